@@ -147,6 +147,43 @@ async fn a_consent_on_a_page_gets_what_its_request_shows() {
 }
 
 #[tokio::test]
+async fn a_revocation_ends_the_consent_of_debits_under_way_too() {
+    let shop = Shop::open().await;
+    let asked = json!({
+        "mandate_data": { "mandate_type": { "multi_use": { "amount": 6540, "currency": "EUR" } } },
+    });
+    let first = saved(&shop, sepa(SEPA_PAYS), asked).await;
+    let mandate = retrieved(&shop, &first).await;
+    let by_token = async || {
+        json!({
+            "amount": 1000, "currency": "EUR", "customer_id": "ada", "confirm": true, "payment_method": "bank_debit",
+            "payment_method_type": "sepa", "payment_token": listed(&shop).await[0]["payment_token"],
+        })
+    };
+    let agreed = with(with(by_token().await, off_session()), consent());
+    let under_way = shop.creates(agreed).await.ok();
+    assert_eq!(under_way["status"], "processing");
+    on(&shop, "mandates_revoke", &mandate).await.ok();
+    paid(&shop, &under_way).await;
+    let id = first["payment_method_id"].as_str().expect("an id");
+    let alone = || charge(id, "payment_method_id");
+    shop.creates(alone()).await.refused(400, "HE_03");
+    assert_eq!(listed(&shop).await[0]["recurring_enabled"], false);
+
+    // The payer may debit the account again, with a new consent.
+    let refused = shop.creates(by_token().await).await.refused(400, "IR_04");
+    assert_eq!(refused, "customer_acceptance is required and was not given");
+    let present = shop.creates(with(by_token().await, consent())).await.ok();
+    paid(&shop, &present).await;
+    shop.creates(alone()).await.refused(400, "HE_03");
+    let agreed = with(with(by_token().await, off_session()), consent());
+    let agreed = shop.creates(agreed).await.ok();
+    paid(&shop, &agreed).await;
+    let again = shop.creates(alone()).await.ok();
+    assert_eq!(again["status"], "processing");
+}
+
+#[tokio::test]
 async fn a_single_use_is_used_once() {
     let shop = Shop::open().await;
     let asked = json!({

@@ -345,6 +345,7 @@ pub(super) fn of_method(
         MethodEffect::Save {
             attempt,
             payment_method_id,
+            consented_at,
             known_by,
         } => SavedMethodChange::SaveHeld {
             merchant_id,
@@ -353,6 +354,7 @@ pub(super) fn of_method(
             // Payments without a customer save nothing: the terms guarantee that.
             customer_id: payment.terms.customer_id.clone()?,
             payment_method_id,
+            consented_at,
             known_by,
         },
         MethodEffect::Learned {
@@ -372,11 +374,13 @@ pub(super) fn of_method(
         },
         MethodEffect::Used {
             payment_method_id,
+            consented_at,
             agreed,
         } => SavedMethodChange::Used {
             merchant_id,
             payment_id,
             payment_method_id,
+            consented_at,
             agreed,
         },
         MethodEffect::ClaimToken(token) => SavedMethodChange::ClaimToken {

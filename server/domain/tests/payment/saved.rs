@@ -1,21 +1,23 @@
 //! Saved payment methods: a card is saved after its approval, and pays by its token.
 
 use insta::assert_snapshot;
+use multirail_domain::customers::mandate::MandateTerms;
 use multirail_domain::customers::saved_method::ChargedMethod;
 use multirail_domain::payments::payment::CaptureMethod::{Automatic, Manual};
 use multirail_domain::payments::payment::recurring::FoundMethod;
 use multirail_domain::payments::payment::{
-    CaptureMethod, Changes, FutureUsage, InstrumentInput, MitCategory, Particulars, PayerDetails,
-    RecurringInput, TokenInput,
+    CaptureMethod, Changes, Effect, Fact, FutureUsage, Input, InstrumentInput, MandateRequest,
+    MethodEffect, MitCategory, Particulars, PayerDetails, RecurringInput, TokenInput,
 };
 use multirail_kernel::ids::{CustomerId, PaymentMethodId};
 use multirail_kernel::secret::SecretText;
+use multirail_kernel::timestamp::Timestamp;
 use multirail_kernel::unread::UnreadMembers;
 use multirail_sdk::consent::{Consent, ConsentKind};
 
 use crate::support::outcomes::*;
 use crate::support::story::{AUTHORIZE, CAPTURE, Story};
-use crate::support::{by_token, purchase, saved, with_card};
+use crate::support::{by_token, card, purchase, saved, with_card};
 
 /// The payer is present and enters the code.
 fn by_token_and_code() -> InstrumentInput {
@@ -278,6 +280,70 @@ fn a_payer_agrees_to_later_charges_while_he_pays_by_token() {
     authorize: declined                failed                                       0 left    0 received  payment_failed about pay_1_1  [forget the token]
     attempt 1: failure, authorize declined; DC_08: Payment declined: Card declined
     ");
+}
+
+/// A debit may be approved days later, when the payer has revoked their consent. A mandate of the payment's own begins with
+/// the approval.
+#[test]
+fn a_consent_counts_from_the_confirm() {
+    let mandate = Particulars {
+        mandate: Some(Box::new(MandateRequest {
+            mandate_type: Some(MandateTerms {
+                multi_use: Some(Box::default()),
+                ..MandateTerms::default()
+            }),
+            ..MandateRequest::default()
+        })),
+        ..Particulars::default()
+    };
+    for (instrument, particulars) in [
+        (by_token_and_code(), Particulars::default()),
+        (card(), Particulars::default()),
+        (card(), mandate),
+    ] {
+        let grants_mandate = particulars.mandate.is_some();
+        let mut story = Story::create(Changes {
+            particulars,
+            ..saved_for(FutureUsage::OffSession, Automatic)
+        });
+        let confirmed_at = story.now;
+        let changes = Changes {
+            instrument,
+            ..consents()
+        };
+        confirm(&mut story, changes);
+        story.answer(AUTHORIZE, pending());
+        story.now = story.now.plus_seconds(3 * 86_400).expect("a moment");
+        let fact = Fact {
+            about: AUTHORIZE.key(&story.payment).expect("an authorization"),
+            outcome: done(),
+        };
+        let approved = story.try_input(Input::Fact(fact)).expect("a step");
+        let consents = approved.effects.into_iter().filter_map(consented_at);
+        let expected = if grants_mandate {
+            story.now
+        } else {
+            confirmed_at
+        };
+        assert_eq!(consents.collect::<Vec<Timestamp>>(), [expected]);
+    }
+}
+
+/// Returns the time of the consent that comes with an effect.
+fn consented_at(effect: Effect) -> Option<Timestamp> {
+    if let Effect::Method(
+        MethodEffect::Used {
+            consented_at,
+            agreed: Some(_),
+            ..
+        }
+        | MethodEffect::Save { consented_at, .. },
+    ) = effect
+    {
+        Some(consented_at)
+    } else {
+        None
+    }
 }
 
 #[test]

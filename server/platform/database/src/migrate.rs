@@ -86,6 +86,7 @@ pub(super) const STEPS: &[Step] = &[
     step!("0054_connector_customers"),
     step!("0055_request_log"),
     step!("0056_debits_to_save"),
+    step!("0057_ended_consents"),
 ];
 
 impl Step {

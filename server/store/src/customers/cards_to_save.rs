@@ -83,18 +83,18 @@ macro_rules! of_account {
 
 /// Keeps earlier details of the card where this payment has none, and details that were set after this payment was
 /// confirmed. `modified_at` is therefore the time of the confirm, not of the approval. The scheme's reference of a payment
-/// without the payer's consent replaces no other. Consent, once given, holds whatever the order of the outcomes, so it has
-/// a column of its own.
+/// without the payer's consent replaces no other. Consent holds whatever the order of the outcomes, so it has columns of
+/// its own. A payment whose payer consented before a revocation doesn't restore the consent that the revocation ended.
 const SAVE_METHOD: &str = concat!(
     "insert into payment_methods (merchant_id, payment_method_id, version, customer_id, status, \
      payment_method, payment_method_type, card_fingerprint, card_details, holder_name, nick_name, particulars, \
      holder_name_sealed, nick_name_sealed, particulars_sealed, created_at, \
-     modified_at, last_used_at, agreed_by, network_transaction_id) \
+     modified_at, last_used_at, agreed_by, consented_at, network_transaction_id) \
      select h.merchant_id, h.payment_method_id, 1, h.customer_id, 'active', coalesce(h.payment_method, 'card'), \
      h.payment_method_type, \
      h.card_fingerprint, h.card_details, h.holder_name, h.nick_name, h.particulars, \
      h.holder_name_sealed, h.nick_name_sealed, h.particulars_sealed, $4, h.created_at, $4, \
-     case when h.is_agreed then h.payment_id else null end, $5 from cards_to_save h \
+     case when h.is_agreed then h.payment_id else null end, $6, $5 from cards_to_save h \
      where h.merchant_id = $1 and h.payment_id = $2 and h.attempt_number = $3 and not exists (select 1 from customers c \
      where c.merchant_id = h.merchant_id and c.customer_id = h.customer_id and c.status = 'redacted') \
      on conflict (merchant_id, payment_method_id) do update set version = payment_methods.version + 1, status = 'active', \
@@ -109,7 +109,11 @@ const SAVE_METHOD: &str = concat!(
     of_account!("particulars_sealed"),
     ", modified_at = case when payment_methods.modified_at > excluded.modified_at then payment_methods.modified_at \
      else excluded.modified_at end, \
-     last_used_at = excluded.last_used_at, agreed_by = coalesce(excluded.agreed_by, payment_methods.agreed_by), \
+     last_used_at = excluded.last_used_at, agreed_by = case \
+     when excluded.agreed_by is null or excluded.consented_at <= payment_methods.consent_ended_at then payment_methods.agreed_by \
+     else excluded.agreed_by end, \
+     consented_at = case when payment_methods.consented_at > excluded.consented_at then payment_methods.consented_at \
+     else excluded.consented_at end, \
      network_transaction_id = case when excluded.agreed_by is null and payment_methods.network_transaction_id is not null \
      then payment_methods.network_transaction_id \
      else coalesce(excluded.network_transaction_id, payment_methods.network_transaction_id) end"
@@ -167,9 +171,8 @@ pub(crate) fn hold(
 
 /// Saves the card or account, unless the customer was redacted meanwhile.
 pub(crate) fn save(
-    merchant_id: &MerchantId,
-    payment_id: &PaymentId,
-    attempt: u32,
+    (merchant_id, payment_id, attempt): (&MerchantId, &PaymentId, u32),
+    consented_at: Timestamp,
     network_transaction_id: Option<&str>,
     at: Timestamp,
 ) -> Vec<Write> {
@@ -180,6 +183,7 @@ pub(crate) fn save(
     };
     let mut method = dated();
     method.push(Value::from(network_transaction_id.map(str::to_owned)));
+    method.push(Value::from(consented_at.as_micros()));
     vec![
         Write::new(LOCK, key(merchant_id, payment_id, attempt)).any_rows(),
         Write::new(SAVE_CARD, dated()).any_rows(),

@@ -89,8 +89,19 @@ const DELETE_KEPT_OF_MANDATE: &str = concat!(
     no_other_mandate!()
 );
 
+/// Takes merchant, method, account, instrument, the processor's customer and time. Nobody may charge the instrument of a payment
+/// whose payer has revoked their consent since.
+const FILE_UNWANTED: &str = file!(
+    "select m.merchant_id, $3, $4, 'method', $5, $6, $6, 0, 0, 0 from payment_methods m \
+     where m.merchant_id = $1 and m.payment_method_id = $2 and m.consent_ended_at is not null \
+     and (m.consented_at is null or m.consented_at <= m.consent_ended_at)"
+);
+
 /// Cancels the deletion of an instrument that is stored again.
-const TAKE_BACK: &str = "delete from connector_deletions where merchant_id = $1 and merchant_connector_id = $2 and reference = $3";
+const TAKE_BACK: &str = "delete from connector_deletions \
+     where merchant_id = $1 and merchant_connector_id = $2 and reference = $3 \
+     and exists (select 1 from connector_mandates k where k.merchant_id = $1 and k.payment_method_id = $4 \
+     and k.merchant_connector_id = $2 and k.connector_mandate_id = $3)";
 
 const DUE: &str = "select merchant_id, merchant_connector_id, reference, kind, connector_customer_id, tries, fence \
      from connector_deletions where due_at <= $1 and lease_until <= $2 order by due_at limit 1";
@@ -194,13 +205,36 @@ pub(crate) fn file_replaced(
     Write::new(FILE_REPLACED, parameters).any_rows()
 }
 
-/// Cancels a scheduled deletion.
+/// Schedules the deletion of an instrument to which the payer no longer consents.
+pub(crate) fn file_unwanted(
+    merchant_id: &MerchantId,
+    payment_method_id: &PaymentMethodId,
+    kept: &AccountMandate,
+    at: Timestamp,
+) -> Write {
+    let parameters = values![
+        merchant_id.as_str(),
+        payment_method_id.as_str(),
+        kept.merchant_connector_id.as_str(),
+        kept.mandate.connector_mandate_id.as_str(),
+        kept.mandate.connector_customer_id.as_deref(),
+        at.as_micros()
+    ];
+    Write::new(FILE_UNWANTED, parameters).any_rows()
+}
+
+/// Cancels the scheduled deletion of an instrument that the method has.
 pub(crate) fn take_back(
     merchant_id: &MerchantId,
-    account: &ConnectorAccountId,
-    reference: &str,
+    payment_method_id: &PaymentMethodId,
+    kept: &AccountMandate,
 ) -> Write {
-    let parameters = values![merchant_id.as_str(), account.as_str(), reference];
+    let parameters = values![
+        merchant_id.as_str(),
+        kept.merchant_connector_id.as_str(),
+        kept.mandate.connector_mandate_id.as_str(),
+        payment_method_id.as_str()
+    ];
     Write::new(TAKE_BACK, parameters).any_rows()
 }
 

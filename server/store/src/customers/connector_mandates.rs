@@ -11,11 +11,13 @@ use crate::engine::{Engine, Read, Row, Write, values};
 use crate::platform::record;
 use crate::platform::record::failure;
 
-/// Requires the method's row: a method whose customer was redacted was never saved, and gets no reference.
+/// Requires the method's row: a method whose customer was redacted was never saved, and gets no reference. Neither does a
+/// method to which the payer has revoked their consent.
 const KEEP: &str = "insert into connector_mandates (merchant_id, payment_method_id, merchant_connector_id, \
      connector_mandate_id, connector_customer_id, created_at) \
      select m.merchant_id, m.payment_method_id, $3, $4, $5, $6 from payment_methods m \
      where m.merchant_id = $1 and m.payment_method_id = $2 \
+     and (m.consent_ended_at is null or m.consented_at > m.consent_ended_at) \
      on conflict (merchant_id, payment_method_id, merchant_connector_id) do update \
      set connector_mandate_id = excluded.connector_mandate_id, connector_customer_id = excluded.connector_customer_id, \
      created_at = excluded.created_at";
@@ -39,13 +41,14 @@ pub(crate) const PURGE_OF_DELETED: &str = "delete from connector_mandates where 
      (select k.merchant_id, k.payment_method_id, k.merchant_connector_id from connector_mandates k where k.merchant_id in \
      (select a.merchant_id from merchant_accounts a where a.deleted_at is not null) limit $1)";
 
-/// Stores a processor's reference, and cancels its deletion if one was scheduled.
+/// Stores a processor's reference, and cancels its deletion if one was scheduled. Schedules its deletion if a revocation has
+/// ended the consent.
 pub(crate) fn keep(
     merchant_id: &MerchantId,
     payment_method_id: &PaymentMethodId,
     known_by: &KnownBy,
     at: Timestamp,
-) -> Option<[Write; 3]> {
+) -> Option<[Write; 4]> {
     let kept = known_by.mandate.as_deref()?;
     let AccountMandate {
         merchant_connector_id,
@@ -62,9 +65,9 @@ pub(crate) fn keep(
         at.as_micros()
     ];
     let keep = Write::new(KEEP, parameters).any_rows();
-    let id = &mandate.connector_mandate_id;
-    let take_back = connector_customers::take_back(merchant_id, merchant_connector_id, id);
-    Some([replaced, keep, take_back])
+    let take_back = connector_customers::take_back(merchant_id, payment_method_id, kept);
+    let unwanted = connector_customers::file_unwanted(merchant_id, payment_method_id, kept, at);
+    Some([replaced, keep, take_back, unwanted])
 }
 
 /// Stores the scheme's reference with the method.

@@ -80,9 +80,11 @@ const NO_DEFAULT: &str = "update customers set default_payment_method_id = null 
 const USED: &str = "update payment_methods set last_used_at = $3 \
      where merchant_id = $1 and payment_method_id = $2 and last_used_at < $3";
 
-/// The first consent stays.
-const AGREE: &str = "update payment_methods set agreed_by = coalesce(agreed_by, $3) \
-     where merchant_id = $1 and payment_method_id = $2";
+/// The first consent stays. A consent before a revocation, or before the method was saved again, isn't restored.
+const AGREE: &str = "update payment_methods set agreed_by = coalesce(agreed_by, $3), \
+     consented_at = case when consented_at > $4 then consented_at else $4 end \
+     where merchant_id = $1 and payment_method_id = $2 and created_at <= $4 \
+     and (consent_ended_at is null or consent_ended_at < $4)";
 
 impl Change for Stored<SavedMethodChange> {
     fn write(&self, with: &Writing<'_>, writes: &mut Vec<Write>) -> Result<(), StoreFailure> {
@@ -140,16 +142,12 @@ impl Change for Stored<SavedMethodChange> {
                 attempt,
                 customer_id,
                 payment_method_id,
+                consented_at,
                 known_by,
             } => {
+                let attempt = (merchant_id, payment_id, *attempt);
                 let reference = known_by.network_transaction_id.as_deref();
-                writes.extend(cards_to_save::save(
-                    merchant_id,
-                    payment_id,
-                    *attempt,
-                    reference,
-                    at,
-                ));
+                writes.extend(cards_to_save::save(attempt, *consented_at, reference, at));
                 writes.push(about_method(
                     SET_FIRST_DEFAULT,
                     merchant_id,
@@ -180,6 +178,7 @@ impl Change for Stored<SavedMethodChange> {
                 merchant_id,
                 payment_id,
                 payment_method_id,
+                consented_at,
                 agreed,
             } => {
                 let parameters = values![
@@ -194,7 +193,12 @@ impl Change for Stored<SavedMethodChange> {
                     Some(known_by) => {
                         let (merchant, id) = (merchant_id, payment_method_id);
                         writes.push(used);
-                        let agreed = values![merchant.as_str(), id.as_str(), payment_id.as_str()];
+                        let agreed = values![
+                            merchant.as_str(),
+                            id.as_str(),
+                            payment_id.as_str(),
+                            consented_at.as_micros()
+                        ];
                         writes.push(Write::new(AGREE, agreed).any_rows());
                         writes.extend(connector_mandates::know(merchant, id, known_by, true));
                         let kept = connector_mandates::keep(merchant, id, known_by, at);

@@ -90,8 +90,8 @@ const GIVE_BACK: &str = "update mandates set version = version + 1, status = 'ac
 const REVOKE: &str = "update mandates set version = version + 1, status = $3, modified_at = $4 \
      where merchant_id = $1 and mandate_id = $2 and version = $5";
 
-/// Takes merchant and method. Another active mandate still permits charges without the payer.
-const END_CONSENT: &str = "update payment_methods set agreed_by = null \
+/// Takes merchant, method and time. Another active mandate still permits charges without the payer.
+const END_CONSENT: &str = "update payment_methods set agreed_by = null, consent_ended_at = $3 \
      where merchant_id = $1 and payment_method_id = $2 and not exists (select 1 from mandates d \
      where d.merchant_id = $1 and d.payment_method_id = $2 and d.status = 'active')";
 
@@ -305,7 +305,11 @@ fn revoke(mandate: &Mandate) -> Vec<Write> {
     if mandate.payment_method != PaymentMethod::BankDebit {
         return vec![revoke.on(TABLE)];
     }
-    let of_method = values![merchant_id.as_str(), method.as_str()];
+    let of_method = values![
+        merchant_id.as_str(),
+        method.as_str(),
+        mandate.modified_at.as_micros()
+    ];
     vec![
         hold(merchant_id, &mandate.customer_id, method),
         // Without [`Write::on`], because the next statement reads the mandates.

@@ -38,6 +38,7 @@ macro_rules! columns {
          m.payment_method_type, m.card_fingerprint, m.card_details, m.holder_name, m.nick_name, m.particulars, \
          m.holder_name_sealed, m.nick_name_sealed, m.particulars_sealed, \
          m.created_at, m.modified_at, m.last_used_at, m.agreed_by, m.network_transaction_id, \
+         m.consented_at, m.consent_ended_at, \
          case when c.default_payment_method_id = m.payment_method_id then true else false end as is_default, \
          case when exists (select 1 from connector_mandates k where k.merchant_id = m.merchant_id \
          and k.payment_method_id = m.payment_method_id) then true else false end as is_kept"
@@ -217,6 +218,10 @@ impl SqlStore {
 fn method(row: &Row, keys: &OpenKeys<'_>) -> Result<SavedMethod, StoreFailure> {
     let text = |column: &str| row.str(column).map_err(failure);
     let time = |column: &str| row.int(column).map(Timestamp::from_micros).map_err(failure);
+    let moment = |column: &str| {
+        let moment = row.opt_int(column).map_err(failure)?;
+        Ok::<_, StoreFailure>(moment.map(Timestamp::from_micros))
+    };
     let word = |column: &str, why: String| {
         StoreFailure::Broken(format!("payment_methods.{column} does not read: {why}"))
     };
@@ -269,6 +274,8 @@ fn method(row: &Row, keys: &OpenKeys<'_>) -> Result<SavedMethod, StoreFailure> {
             .map_err(failure)?
             .map(|id| record::id(PaymentId::parse(id)))
             .transpose()?,
+        consented_at: moment("consented_at")?,
+        consent_ended_at: moment("consent_ended_at")?,
         network_transaction_id: row.opt_text("network_transaction_id").map_err(failure)?,
         is_kept: row.bool("is_kept").map_err(failure)?,
     })

@@ -52,6 +52,7 @@ async fn what_was_held_is_saved_once_and_renewed(test: TestStore) {
         // The name that was set at the confirm.
         modified_at: Timestamp::EPOCH,
         last_used_at: at(5),
+        consented_at: Some(Timestamp::EPOCH),
         network_transaction_id: Some("scheme_1".to_owned()),
         is_kept: true,
         ..first.0.clone()

@@ -31,7 +31,7 @@ on_both_engines! {
     a_mandate_is_found_by_what_it_charges_and_whose_it_is
 }
 
-fn mandate(id: &str, single_use: bool) -> Mandate {
+pub(super) fn mandate(id: &str, single_use: bool) -> Mandate {
     let (method, _) = method("ada", 1, None);
     let limits = Some(Box::new(MandateLimits::default()));
     Mandate {
@@ -99,7 +99,7 @@ impl TestStore {
         self.commit(changes).await.expect("a commit");
     }
 
-    async fn mandate_of(&self, id: &MandateId) -> MandateView {
+    pub(super) async fn mandate_of(&self, id: &MandateId) -> MandateView {
         let found = self.store.mandate(&shop(), id).await;
         found.expect("a read").expect("a mandate")
     }
@@ -188,6 +188,7 @@ async fn the_last_mandate_of_an_account_ends_its_consent(test: TestStore) {
             merchant_id: shop(),
             payment_id: payment("pay_0"),
             payment_method_id: method.clone(),
+            consented_at: at(1),
             agreed: Some(Box::default()),
         })
     };

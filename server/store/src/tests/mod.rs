@@ -7,6 +7,7 @@ mod cached;
 mod cards_to_save;
 mod clear;
 mod connector_customers;
+mod consents;
 mod customers;
 mod deliveries;
 mod disputes;

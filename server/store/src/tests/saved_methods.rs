@@ -15,6 +15,7 @@ use multirail_domain::customers::saved_method::bank_account::TransferInput;
 use multirail_domain::customers::saved_method::{MethodParticulars, SavedCard, SavedMethod};
 use multirail_kernel::ids::{ConnectorAccountId, CustomerId, PaymentId, PaymentMethodId};
 use multirail_kernel::secret::SecretText;
+use multirail_kernel::timestamp::Timestamp;
 use multirail_kernel::unread::UnreadMembers;
 use multirail_sdk::card::{CardFingerprint, CardNumber, CardRecord, Expiry, GivenCardDetails};
 use multirail_sdk::connector::{AccountMandate, ConnectorMandate, KnownBy};
@@ -95,7 +96,13 @@ pub(super) fn hold(payment: &str, of: (SavedMethod, VaultEntry)) -> Change {
 }
 
 pub(super) fn save(payment: &str, method: &SavedMethod) -> Change {
+    save_since(Timestamp::EPOCH, payment, method)
+}
+
+/// As [`save`], with the time of the payer's consent.
+pub(super) fn save_since(consented_at: Timestamp, payment: &str, method: &SavedMethod) -> Change {
     changing(SavedMethodChange::SaveHeld {
+        consented_at,
         merchant_id: shop(),
         payment_id: payment_id(payment),
         attempt: 1,

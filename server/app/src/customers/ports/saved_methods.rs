@@ -54,6 +54,8 @@ pub enum SavedMethodChange {
         attempt: u32,
         customer_id: CustomerId,
         payment_method_id: PaymentMethodId,
+        /// The time from which the payer's consent counts. A later revocation prevails over it.
+        consented_at: Timestamp,
         known_by: KnownBy,
     },
     /// Adds references that became known after the payment that saved the method.
@@ -76,6 +78,8 @@ pub enum SavedMethodChange {
         merchant_id: MerchantId,
         payment_id: PaymentId,
         payment_method_id: PaymentMethodId,
+        /// The time from which the payer's consent counts. A later revocation prevails over it.
+        consented_at: Timestamp,
         /// The new references, where the payer agreed with that payment to be charged without them.
         agreed: Option<Box<KnownBy>>,
     },

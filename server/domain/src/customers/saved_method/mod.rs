@@ -59,6 +59,10 @@ pub struct SavedMethod {
     pub is_default: bool,
     /// The payment with which the payer agreed to charges in their absence.
     pub agreed_by: Option<PaymentId>,
+    /// When the last payment with the payer's consent was confirmed. `None` in older records.
+    pub consented_at: Option<Timestamp>,
+    /// When a revocation last ended the payer's consent.
+    pub consent_ended_at: Option<Timestamp>,
     /// The network transaction id of the newest payment that saved it.
     pub network_transaction_id: Option<String>,
     /// Whether a processor stores it too and can charge it by its reference there.
@@ -162,6 +166,8 @@ impl SavedMethod {
             last_used_at: now,
             is_default: false,
             agreed_by: None,
+            consented_at: None,
+            consent_ended_at: None,
             network_transaction_id: None,
             is_kept: false,
         }
@@ -193,6 +199,8 @@ impl SavedMethod {
             last_used_at: now,
             is_default: false,
             agreed_by: None,
+            consented_at: None,
+            consent_ended_at: None,
             network_transaction_id: None,
             is_kept: false,
         }
@@ -218,9 +226,13 @@ impl SavedMethod {
         })
     }
 
-    /// Returns whether the payer consented to its use, by a payment that saved it.
+    /// Returns whether the payer consented to its use, by a payment that saved it. A revocation ends every earlier consent.
     pub fn has_consent(&self) -> bool {
-        self.particulars.consent.is_some() || self.is_agreed()
+        let stands = self.consent_ended_at.is_none_or(|ended_at| {
+            self.consented_at
+                .is_some_and(|given_at| given_at > ended_at)
+        });
+        self.is_agreed() || (stands && self.particulars.consent.is_some())
     }
 
     /// Returns the network of a card, if known.
@@ -316,6 +328,8 @@ fn replace<T>(kept: &mut Option<T>, said: Option<T>) {
 mod tests {
     use multirail_kernel::address::Place;
     use multirail_kernel::secret::SecretText;
+    use multirail_kernel::unread::UnreadMembers;
+    use multirail_sdk::consent::ConsentKind;
 
     use super::bank_account::{BankScheme, DebitInput};
     use super::*;
@@ -345,6 +359,34 @@ mod tests {
         let merchant_id = MerchantId::parse("bookshop").expect("an id");
         let ada = CustomerId::parse("ada").expect("an id");
         SavedMethod::of_account(merchant_id, ada, family, "hash", particulars, now)
+    }
+
+    #[test]
+    fn a_revocation_ends_the_consent_until_a_later_one() {
+        let at = Timestamp::from_micros;
+        let table = [
+            (None, None, false, true),
+            (Some(1), None, false, true),
+            (None, Some(2), false, false),
+            (Some(1), Some(2), false, false),
+            (Some(2), Some(2), false, false),
+            (Some(3), Some(2), false, true),
+            (Some(1), Some(2), true, true),
+        ];
+        for (given, ended, is_agreed, expected) in table {
+            let mut method = account(None, None, None);
+            method.particulars.consent = Some(Box::new(Consent {
+                kind: ConsentKind::Offline,
+                accepted_at: None,
+                online: None,
+                unread: UnreadMembers::default(),
+            }));
+            method.consented_at = given.map(at);
+            method.consent_ended_at = ended.map(at);
+            method.agreed_by = is_agreed.then(|| PaymentId::parse("pay_1").expect("an id"));
+            assert_eq!(method.has_consent(), expected, "{given:?} {ended:?}");
+        }
+        assert!(!account(None, None, None).has_consent());
     }
 
     #[test]

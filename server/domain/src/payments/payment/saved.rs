@@ -3,12 +3,13 @@
 use multirail_kernel::ids::{PaymentMethodId, PaymentToken};
 use multirail_kernel::record_object::record_object;
 use multirail_kernel::refusal::Refusal;
+use multirail_kernel::timestamp::Timestamp;
 use multirail_kernel::unread::UnreadMembers;
 use multirail_kernel::words::words;
 use multirail_sdk::connector::KnownBy;
 
 use crate::payments::payment::status::Phase;
-use crate::payments::payment::{Attempt, Effect, FutureUsage, Payment, Progress};
+use crate::payments::payment::{Attempt, Context, Effect, FutureUsage, Payment, Progress};
 
 words! {
     /// The role of an attempt's saved payment method.
@@ -59,6 +60,8 @@ pub enum MethodEffect {
     Save {
         attempt: u32,
         payment_method_id: PaymentMethodId,
+        /// The time from which the payer's consent counts. A later revocation prevails over it.
+        consented_at: Timestamp,
         /// The references at scheme and processor.
         known_by: KnownBy,
     },
@@ -74,6 +77,8 @@ pub enum MethodEffect {
     /// Records that a saved payment method has paid.
     Used {
         payment_method_id: PaymentMethodId,
+        /// The time from which the payer's consent counts. A later revocation prevails over it.
+        consented_at: Timestamp,
         /// The new references, if the payer agreed to charges in their absence.
         agreed: Option<Box<KnownBy>>,
     },
@@ -131,8 +136,11 @@ impl Payment {
     }
 
     /// Returns the effects of the attempts' changes on saved payment methods. `before` is the payment before the step.
-    pub(crate) fn follow_methods(&mut self, before: &Payment) -> Vec<Effect> {
+    pub(crate) fn follow_methods(&mut self, before: &Payment, context: &Context) -> Vec<Effect> {
         let mut effects = Vec::new();
+        // The payer can revoke the new mandate from its approval on. The end of another mandate doesn't concern it.
+        let mandate = self.particulars.mandate.as_deref();
+        let grants_mandate = mandate.is_some_and(|mandate| mandate.update_mandate_id.is_none());
         let ends = self.status.is_terminal() && !before.status.is_terminal();
         // The same request may be repeated and then needs the held payment method data.
         let was_never_processed = self.was_never_processed();
@@ -145,6 +153,10 @@ impl Payment {
             let phase = attempt.status.phase();
             let known_by = known_by_of(attempt);
             let is_agreed = by_off_session && attempt.recurring.is_none();
+            let consented_at = match grants_mandate {
+                true => context.now,
+                false => confirmed_at(attempt),
+            };
             let Some(method) = &mut attempt.method else {
                 continue;
             };
@@ -160,6 +172,7 @@ impl Payment {
                     if is_approved(phase) && !was_approved {
                         effects.push(MethodEffect::Used {
                             payment_method_id,
+                            consented_at,
                             agreed: is_agreed.then(|| Box::new(known_by)),
                         });
                     } else if was_approved && is_agreed && is_news {
@@ -182,6 +195,7 @@ impl Payment {
                     effects.push(MethodEffect::Save {
                         attempt: attempt.number,
                         payment_method_id,
+                        consented_at,
                         known_by,
                     });
                 }
@@ -255,6 +269,12 @@ pub(crate) fn is_approved(phase: Phase) -> bool {
         | Phase::Unwanted
         | Phase::Conflicted => false,
     }
+}
+
+/// Returns when the payer was last there: at the confirm, which may be days before the approval.
+fn confirmed_at(attempt: &Attempt) -> Timestamp {
+    let authorization = attempt.authorization.as_ref();
+    authorization.map_or(attempt.created_at, |one| one.started_at)
 }
 
 fn known_by_of(attempt: &Attempt) -> KnownBy {

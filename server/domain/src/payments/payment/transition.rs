@@ -100,7 +100,7 @@ pub struct Step {
 /// A command that the payment's state or the request's members forbid. Facts are never refused.
 pub fn transition(payment: &Payment, input: Input, context: &Context) -> Result<Step, Refusal> {
     let mut step = decide(payment, input, context)?;
-    let followed = step.payment.follow_methods(payment);
+    let followed = step.payment.follow_methods(payment, context);
     step.effects.extend(followed);
     let followed = step.payment.follow_mandates(payment, context);
     step.effects.extend(followed);

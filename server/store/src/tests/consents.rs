@@ -1,0 +1,135 @@
+//! The payer's consent to debits, and the revocation that ends it.
+
+use multirail_app::customers::ports::MandateChange;
+use multirail_app::customers::ports::saved_methods::{
+    CardToSave, SavedMethodChange, SavedMethodStore,
+};
+use multirail_domain::customers::mandate::Mandate;
+use multirail_domain::customers::saved_method::{MethodParticulars, SavedMethod};
+use multirail_kernel::unread::UnreadMembers;
+use multirail_sdk::consent::{Consent, ConsentKind};
+use multirail_sdk::payment_method::PaymentMethod;
+
+use super::super::engine::{Read, values};
+use super::cards_to_save::{account, insert_account};
+use super::mandates::mandate;
+use super::news::{at, shop};
+use super::saved_methods::{mandate_of, payment_id, save_since};
+use crate::fixture::on_both_engines;
+use crate::fixture::{TestStore, changing};
+
+on_both_engines! {
+    a_revocation_prevails_over_payments_under_way
+    an_account_that_is_saved_anew_has_no_former_consent
+}
+
+/// A debit may be approved days after its confirm. A later consent counts again.
+async fn a_revocation_prevails_over_payments_under_way(test: TestStore) {
+    test.know(&["ada"]).await;
+    let account = account(Some("Ada Okafor"));
+    let id = &account.payment_method_id;
+    let with_consent = SavedMethod {
+        particulars: MethodParticulars {
+            consent: Some(Box::new(Consent {
+                kind: ConsentKind::Offline,
+                accepted_at: None,
+                online: None,
+                unread: UnreadMembers::default(),
+            })),
+            ..account.particulars.clone()
+        },
+        ..account.clone()
+    };
+    let hold = |by: &str, is_agreed| {
+        changing(SavedMethodChange::Hold(Box::new(CardToSave {
+            payment_id: payment_id(by),
+            attempt: 1,
+            is_agreed,
+            method: with_consent.clone(),
+            entry: None,
+        })))
+    };
+    let used = |by: &str, consented_at| {
+        changing(SavedMethodChange::Used {
+            merchant_id: shop(),
+            payment_id: payment_id(by),
+            payment_method_id: id.clone(),
+            consented_at,
+            agreed: Some(Box::default()),
+        })
+    };
+    let of_account = Mandate {
+        payment_method_id: id.clone(),
+        payment_method: PaymentMethod::BankDebit,
+        ..mandate("man_1", false)
+    };
+    let mandate_id = of_account.mandate_id.clone();
+    let commit = async |second, changes| {
+        let committed = test.commit_at(at(second), changes).await;
+        committed.expect("a commit");
+        let method = test.saved(id).await.expect("a method");
+        let by = method.agreed_by.as_ref().map(ToString::to_string);
+        (by.unwrap_or_default(), method.has_consent())
+    };
+    let kept = async || {
+        let kept = test.store.connector_mandates_of(&shop(), id).await;
+        kept.expect("a read")
+    };
+    let said = |by: &str, has_consent| (by.to_owned(), has_consent);
+    let bare = vec![insert_account(account.clone())];
+    assert_eq!(commit(1, bare).await, said("", false));
+    let first = vec![hold("pay_1", true), hold("pay_2", true)];
+    assert_eq!(commit(2, first).await, said("", false));
+    let approved = vec![
+        save_since(at(2), "pay_1", &account),
+        changing(MandateChange::Insert(of_account.into())),
+    ];
+    assert_eq!(commit(3, approved).await, said("pay_1", true));
+    assert_eq!(kept().await, [mandate_of("pay_1")]);
+    let revoked = test.mandate_of(&mandate_id).await.mandate;
+    let revoked = revoked.revoke(at(5)).expect("revoked");
+    let revoke = vec![changing(MandateChange::Revoke(Box::new(revoked)))];
+    assert_eq!(commit(5, revoke).await, said("", false));
+    // One payment names the account by its number, the other one by a token.
+    let late = vec![save_since(at(2), "pay_2", &account)];
+    assert_eq!(commit(6, late).await, said("", false));
+    assert_eq!(kept().await, []);
+    let deletions = "select reference from connector_deletions order by reference";
+    let deletions = test.engine.fetch(Read::new(deletions, values![])).await;
+    let deletions = deletions.expect("a read").into_iter();
+    let deletions: Vec<String> = deletions
+        .map(|row| row.text("reference").expect("a text"))
+        .collect();
+    assert_eq!(deletions, ["mandate_of_pay_1", "mandate_of_pay_2"]);
+    let late = vec![used("pay_3", at(4))];
+    assert_eq!(commit(7, late).await, said("", false));
+    // The payer consents again, at first for payments at which they are there.
+    assert_eq!(commit(8, vec![hold("pay_4", false)]).await, said("", false));
+    let present = vec![save_since(at(8), "pay_4", &account)];
+    assert_eq!(commit(9, present).await, said("", true));
+    assert_eq!(kept().await, [mandate_of("pay_4")]);
+    let late = vec![used("pay_3", at(4))];
+    assert_eq!(commit(10, late).await, said("", true));
+    let agreed = vec![used("pay_5", at(10))];
+    assert_eq!(commit(11, agreed).await, said("pay_5", true));
+}
+
+/// A payment by token that was confirmed before the deletion isn't about the account that is saved anew.
+async fn an_account_that_is_saved_anew_has_no_former_consent(test: TestStore) {
+    test.know(&["ada"]).await;
+    let account = SavedMethod {
+        created_at: at(3),
+        ..account(None)
+    };
+    let used = SavedMethodChange::Used {
+        merchant_id: shop(),
+        payment_id: payment_id("pay_1"),
+        payment_method_id: account.payment_method_id.clone(),
+        consented_at: at(2),
+        agreed: Some(Box::default()),
+    };
+    let changes = vec![insert_account(account.clone()), changing(used)];
+    test.commit(changes).await.expect("a commit");
+    let saved = test.saved(&account.payment_method_id).await;
+    assert_eq!(saved.expect("a method").agreed_by, None);
+}
