@@ -18,7 +18,8 @@ use crate::idempotency::IDEMPOTENCY_KEY;
 use crate::{Authenticated, OpInfo, Principal};
 
 /// The parts of a call that its answer no longer has. Nothing is copied out of the body: its buffer is handed over when
-/// the call doesn't need it any more, and overwritten when this value is dropped.
+/// the call doesn't need it any more, and overwritten when this value is dropped. Headers are copied, because each shares the
+/// buffer of all others.
 pub struct LoggedCall {
     /// The operation.
     pub operation: &'static OpInfo,
@@ -50,8 +51,8 @@ impl LoggedCall {
             principal,
             merchant_id: authenticated.merchant_id()?.to_owned(),
             variables: variables.to_vec(),
-            user_agent: headers.get(header::USER_AGENT).cloned(),
-            idempotency_key: headers.get(IDEMPOTENCY_KEY).cloned(),
+            user_agent: headers.get(header::USER_AGENT).and_then(copied),
+            idempotency_key: headers.get(IDEMPOTENCY_KEY).and_then(copied),
             body: OnceLock::new(),
         })
     }
@@ -61,10 +62,23 @@ impl LoggedCall {
         let _ = self.body.set(bytes);
     }
 
+    /// Returns the bytes that it holds in memory, apart from a few identifiers of its caller, which are short.
+    pub fn size(&self) -> usize {
+        let body = self.body.get().map_or(0, |bytes| bytes.capacity());
+        let variables = self.variables.iter().map(String::capacity);
+        let headers = [&self.user_agent, &self.idempotency_key].into_iter();
+        let headers = headers.flatten().map(HeaderValue::len);
+        size_of::<Self>() + body + variables.chain(headers).sum::<usize>()
+    }
+
     /// Returns the body, which may contain a card; empty where none was read.
     pub fn body(&self) -> &[u8] {
         self.body.get().map_or(&[], |bytes| bytes.as_slice())
     }
+}
+
+fn copied(value: &HeaderValue) -> Option<HeaderValue> {
+    HeaderValue::from_bytes(value.as_bytes()).ok()
 }
 
 /// The body of an answer, for the request log.
@@ -164,10 +178,38 @@ mod tests {
     use http_body_util::StreamBody;
 
     use super::*;
+    use crate::{ActsBy, Merchant, OPERATIONS};
 
     fn text(body: Body) -> Bytes {
         let read = body.collect().now_or_never().expect("it is in memory");
         read.expect("it is read").to_bytes()
+    }
+
+    #[test]
+    fn everything_that_a_call_holds_has_a_size() {
+        let merchant = Merchant {
+            merchant_id: "bookshop".to_owned(),
+            profile_id: None,
+            by: ActsBy::Key("key_1".to_owned()),
+            closed: Vec::new(),
+        };
+        let authenticated = Authenticated::Principal(Principal::Merchant(merchant));
+        let size = |variable: usize, agent: usize, body: usize| {
+            let mut headers = HeaderMap::new();
+            let agent = HeaderValue::from_str(&"a".repeat(agent)).expect("a header");
+            headers.insert(header::USER_AGENT, agent.clone());
+            headers.insert(IDEMPOTENCY_KEY, agent);
+            let variables = ["v".repeat(variable)];
+            let call = LoggedCall::begin(&OPERATIONS[0], &authenticated, &variables, &headers);
+            let call = call.expect("a merchant");
+            call.keep_body(Zeroizing::new(vec![b' '; body]));
+            call.size()
+        };
+        let least = size(0, 0, 0);
+        assert!(least > 0);
+        assert_eq!(size(8_000, 0, 0), least + 8_000);
+        assert_eq!(size(0, 4_000, 0), least + 8_000);
+        assert_eq!(size(0, 0, 60_000), least + 60_000);
     }
 
     #[test]

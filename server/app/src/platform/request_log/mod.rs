@@ -27,7 +27,7 @@ const AT_ONCE: usize = 100;
 
 /// A request that waits to be stored. Masking takes time, so the worker does it.
 pub trait WaitingRequest: Send {
-    /// Returns how many bytes it holds in memory.
+    /// Returns how many bytes it holds in memory, headers and names included.
     fn size(&self) -> usize;
 
     /// Returns the masked request; `None` if it names no merchant.
@@ -74,9 +74,10 @@ impl RequestLog {
                 return Ok(());
             }
             let count = waiting.len();
-            let masked: Vec<LoggedRequest> =
-                waiting.into_iter().filter_map(|one| one.masked()).collect();
-            let stored = self.store.store_requests(&masked, self.base.now()).await;
+            let stored = match masked(waiting).await {
+                Ok(masked) => self.store.store_requests(&masked, self.base.now()).await,
+                Err(failure) => Err(failure),
+            };
             stored.inspect_err(|_| count_unlogged("store", count))?;
         }
     }
@@ -146,6 +147,13 @@ impl RequestLog {
         }
         Ok(deleted)
     }
+}
+
+/// Masks requests on a thread of their own: long bodies would keep other requests of this server waiting.
+async fn masked(waiting: Vec<Box<dyn WaitingRequest>>) -> Result<Vec<LoggedRequest>, StoreFailure> {
+    let mask = move || waiting.into_iter().filter_map(|one| one.masked()).collect();
+    let masked = tokio::task::spawn_blocking(mask).await;
+    masked.map_err(|why| StoreFailure::Broken(format!("requests can't be masked: {why}")))
 }
 
 fn count_unlogged(reason: &'static str, count: usize) {

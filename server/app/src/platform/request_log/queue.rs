@@ -16,7 +16,8 @@ pub struct Queue(Mutex<Waiting>);
 
 #[derive(Default)]
 struct Waiting {
-    requests: VecDeque<Box<dyn WaitingRequest>>,
+    /// The requests with their sizes.
+    requests: VecDeque<(usize, Box<dyn WaitingRequest>)>,
     bytes: usize,
 }
 
@@ -29,7 +30,7 @@ impl Queue {
             return false;
         }
         waiting.bytes += size;
-        waiting.requests.push_back(request);
+        waiting.requests.push_back((size, request));
         true
     }
 
@@ -37,9 +38,8 @@ impl Queue {
     pub fn take(&self, at_most: usize) -> Vec<Box<dyn WaitingRequest>> {
         let mut waiting = self.waiting();
         let count = at_most.min(waiting.requests.len());
-        let taken: Vec<_> = waiting.requests.drain(..count).collect();
-        let bytes: usize = taken.iter().map(|one| one.size()).sum();
-        waiting.bytes = waiting.bytes.saturating_sub(bytes);
+        let (sizes, taken): (Vec<usize>, Vec<_>) = waiting.requests.drain(..count).unzip();
+        waiting.bytes -= sizes.iter().sum::<usize>();
         taken
     }
 

@@ -1,4 +1,6 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc;
+use std::thread::{self, ThreadId};
 
 use async_trait::async_trait;
 
@@ -50,6 +52,55 @@ fn a_queue_bounds_its_bytes() {
     );
 }
 
+/// A request that notes the thread which masks it.
+struct Noting(mpsc::Sender<ThreadId>);
+
+impl WaitingRequest for Noting {
+    fn size(&self) -> usize {
+        1
+    }
+
+    fn masked(self: Box<Self>) -> Option<LoggedRequest> {
+        self.0.send(thread::current().id()).expect("a listener");
+        None
+    }
+}
+
+/// This test's runtime has one thread, which other requests would have to wait for.
+#[tokio::test]
+async fn requests_are_masked_beside_the_runtime() {
+    let (sender, threads) = mpsc::channel();
+    let log = log(Arc::new(Away::default()));
+    (0..2).for_each(|_| log.add(Box::new(Noting(sender.clone()))));
+    drop(sender);
+    assert_eq!(log.store_waiting().await, Err(Away::failure()));
+    let threads: Vec<ThreadId> = threads.iter().collect();
+    assert_eq!(threads.len(), 2);
+    assert!(!threads.contains(&thread::current().id()));
+}
+
+/// A request that can't be masked.
+struct Broken;
+
+impl WaitingRequest for Broken {
+    fn size(&self) -> usize {
+        1
+    }
+
+    fn masked(self: Box<Self>) -> Option<LoggedRequest> {
+        panic!("it can't be masked");
+    }
+}
+
+#[tokio::test]
+async fn a_request_that_cannot_be_masked_is_lost_and_reported() {
+    let log = log(Arc::new(Away::default()));
+    log.add(Box::new(Broken));
+    let failure = log.store_waiting().await.expect_err("a failure");
+    assert!(matches!(failure, StoreFailure::Broken(_)), "{failure}");
+    assert!(log.queue.take(1).is_empty());
+}
+
 /// A store that doesn't answer, and counts the commits that were tried.
 #[derive(Default)]
 struct Away(AtomicUsize);
@@ -96,17 +147,21 @@ impl RequestLogStore for Away {
     }
 }
 
-#[tokio::test]
-async fn a_stopping_server_gives_up_at_the_first_failure() {
-    let store = Arc::new(Away::default());
-    let log = RequestLog {
+fn log(store: Arc<Away>) -> RequestLog {
+    RequestLog {
         base: base(&Arc::new(Committed::default())),
-        store: Arc::clone(&store) as Arc<dyn RequestLogStore>,
+        store,
         quota: Quota::new(0),
         queue: Queue::default(),
         retention_seconds: 1,
         per_merchant: 1,
-    };
+    }
+}
+
+#[tokio::test]
+async fn a_stopping_server_gives_up_at_the_first_failure() {
+    let store = Arc::new(Away::default());
+    let log = log(Arc::clone(&store));
     (0..1_000).for_each(|_| log.add(Box::new(Held(1))));
     assert_eq!(log.store_last().await, Err(Away::failure()));
     assert_eq!(store.0.load(Ordering::Relaxed), 1, "one commit is tried");

@@ -66,7 +66,7 @@ impl WaitingRequest for Waiting {
             SharedAnswer::Whole(bytes) => bytes.len(),
             SharedAnswer::TooLong | SharedAnswer::Nothing => 0,
         };
-        self.call.body().len() + answer
+        size_of::<Self>() + self.request_id.len() + self.call.size() + answer
     }
 
     fn masked(self: Box<Self>) -> Option<LoggedRequest> {
