@@ -135,6 +135,12 @@ impl AuthorizationRecord {
         Some((PayerMethod::parse(&payer.method)?, payer))
     }
 
+    /// Checks whether the payer pays a voucher in cash.
+    pub(super) fn is_paid_in_cash(&self) -> bool {
+        let method = self.payer_method();
+        method.is_some_and(|(method, _)| method.step == Step::Voucher)
+    }
+
     /// Checks whether the payer acts in an app of their own, without a page.
     pub(super) fn acts_by_itself(&self) -> bool {
         self.details.get(ACTS) == Some(&Value::Bool(true))

@@ -2,7 +2,7 @@
 
 use multirail_simulator_wire::errors::{self, ErrorCode};
 use multirail_simulator_wire::{
-    ErrorBody, OperationStatus, RefundAnswer, RefundBody, Step, WireResponse,
+    ErrorBody, OperationStatus, RefundAnswer, RefundBody, WireResponse,
 };
 use rusqlite::Transaction;
 
@@ -127,11 +127,8 @@ fn objection(
     let Some(authorization) = authorization else {
         return Ok(Some(ErrorCode::NotFound.plain()));
     };
-    if let Some((method, _)) = authorization.payer_method()
-        && method.step == Step::Voucher
-    {
-        let message = "A voucher is paid in cash, which can't be sent back";
-        return Ok(Some(ErrorCode::NotSuccessful.saying(message)));
+    if authorization.is_paid_in_cash() {
+        return Ok(Some(cash()));
     }
     let taken = Taken::read(tx, authorization)?;
     if taken.captured == 0 {
@@ -145,6 +142,11 @@ fn objection(
         return Ok(Some(ErrorCode::RefundTooLarge.plain()));
     }
     Ok(None)
+}
+
+/// The objection to returning the money of a voucher.
+pub(super) fn cash() -> ErrorBody {
+    ErrorCode::NotSuccessful.saying("A voucher is paid in cash, which can't be sent back")
 }
 
 /// Checks whether the request repeats an earlier one. The reason may differ.

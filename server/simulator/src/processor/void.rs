@@ -1,5 +1,5 @@
 //! Voids. An undecided authorization is cancelled, an uncaptured one is released, and money
-//! captured in the same step is returned unless refunds have returned it.
+//! captured in the same step is returned unless refunds have returned it. Cash can't be returned.
 
 use multirail_simulator_wire::errors::{self, ErrorCode};
 use multirail_simulator_wire::{
@@ -11,7 +11,7 @@ use super::capture::Rest;
 use super::filed::{Filed, OfAuthorization};
 use super::notices::{self, SETTLED_AFTER_SECONDS};
 use super::record::{AuthorizationRecord, CaptureRecord, VoidRecord};
-use super::refund::Taken;
+use super::refund::{Taken, cash};
 use super::void_kind::VoidKind;
 use super::{Failure, Processor, Twist};
 
@@ -128,6 +128,7 @@ fn plan(
         | AuthorizationStatus::AwaitingDeviceData
         | AuthorizationStatus::Pending
         | AuthorizationStatus::Cancelled => Ok((VoidKind::Cancellation, 0)),
+        AuthorizationStatus::Approved if authorization.is_paid_in_cash() => Err(cash()),
         AuthorizationStatus::Approved if authorization.took_at_once() => Ok((
             VoidKind::Reversal,
             Taken::read(tx, authorization)?.refundable,
@@ -153,6 +154,9 @@ fn plan_for_captured(
     let Some(authorization) = authorization else {
         return Ok(Err(ErrorCode::NotFound.plain()));
     };
+    if authorization.is_paid_in_cash() {
+        return Ok(Err(cash()));
+    }
     let taken = Taken::read(tx, authorization)?;
     let captures = CaptureRecord::for_authorization(tx, &authorization.key)?;
     let is_moving = captures

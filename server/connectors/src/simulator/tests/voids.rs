@@ -1,9 +1,14 @@
-use multirail_sdk::connector::{OperationKind, Outcome};
+use multirail_kernel::currency::Currency;
+use multirail_kernel::money::Money;
+use multirail_sdk::connector::{AuthorizeRequest, OperationKind, Outcome, Payments};
+use multirail_sdk::instrument::PaymentMethodData;
+use multirail_sdk::payer_method::PayerMethod;
+use multirail_sdk::payment_method::PaymentMethodType;
 use multirail_simulator::pages;
 use multirail_simulator::processor::{Totals, VoidKind};
 
 use super::{THREE_DS, VISA, declined, done, redirect};
-use crate::simulator::fixture::{Bench, RETURN_URL};
+use crate::simulator::fixture::{Bench, RETURN_URL, authorize_request};
 
 fn totals(bench: &Bench) -> Totals {
     bench.processor.ledger().totals().expect("totals")["a"].clone()
@@ -106,4 +111,58 @@ async fn a_void_keeps_a_pending_authorization_from_succeeding() {
     assert_eq!(done(bench.void("v", "a").await), 0);
     declined(bench.look_up(OperationKind::Authorize, "a").await);
     assert_eq!(totals(&bench).captured, 0);
+}
+
+/// Returns a bench with a payment by this method, and the token of its payer's page.
+async fn by_method(kind: PaymentMethodType, currency: Currency) -> (Bench, String) {
+    let bench = Bench::new("fauxpay");
+    let method = PayerMethod::new(kind);
+    let request = AuthorizeRequest {
+        money: Money::new(6540, currency),
+        data: PaymentMethodData::Payer(Box::new(method.into())),
+        ..authorize_request("a", VISA, 6540, true)
+    };
+    let outcome = bench.connector.authorize(request).await;
+    assert!(
+        matches!(outcome, Outcome::CustomerMustAct { .. }),
+        "{outcome:?}"
+    );
+    let filed = bench.processor.ledger().authorizations().expect("a list");
+    let token = filed[0].page_token.clone().expect("a page");
+    (bench, token)
+}
+
+#[tokio::test]
+async fn a_voucher_is_voided_until_it_is_paid_in_cash() {
+    let (bench, token) = by_method(PaymentMethodType::Oxxo, Currency::MXN).await;
+    assert_eq!(done(bench.void("v", "a").await), 0);
+    assert_eq!(
+        pages::complete(&bench.processor, &token, Some("true")).location,
+        Some(RETURN_URL.to_owned())
+    );
+    assert_eq!(totals(&bench).captured, 0, "it came too late");
+
+    let (bench, token) = by_method(PaymentMethodType::Oxxo, Currency::MXN).await;
+    pages::complete(&bench.processor, &token, Some("true"));
+    let refused = declined(bench.void("v", "a").await);
+    assert_eq!(
+        (refused.code.as_str(), refused.message.as_str()),
+        (
+            "DC_06",
+            "A voucher is paid in cash, which can't be sent back"
+        )
+    );
+    assert_eq!(
+        (totals(&bench).captured, totals(&bench).reversed),
+        (6540, 0)
+    );
+}
+
+/// A transfer has an account that the money can go back to.
+#[tokio::test]
+async fn a_transfer_is_given_back() {
+    let (bench, token) = by_method(PaymentMethodType::SepaBankTransfer, Currency::EUR).await;
+    pages::complete(&bench.processor, &token, Some("true"));
+    assert_eq!(done(bench.void("v", "a").await), 6540);
+    assert_eq!(totals(&bench).reversed, 6540);
 }
