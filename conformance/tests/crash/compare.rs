@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use serde_json::Value;
 
 use crate::ledger::{Ledger, done, number, payment_named_by, text};
+use crate::method_books::is_voucher;
 use crate::refund_books;
 
 /// The processor's records of one payment.
@@ -233,6 +234,8 @@ impl There<'_> {
                     wrong.push(format!("{status}, and yet {rest} are approved"));
                 }
             }
+            // Its payer paid in cash after the cancellation.
+            "conflicted" if is_voucher(payment) && rest == 0 => {}
             stuck => wrong.push(format!("it is stuck in {stuck}")),
         }
     }

@@ -5,12 +5,13 @@ use std::ops::RangeInclusive;
 
 use serde_json::Value;
 
+use crate::debit_books::is_debit;
 use crate::disputes::CHALLENGE;
 use crate::ledger::{Ledger, number, text};
 use crate::seen::Seen;
 
 /// Returns the disputes in a payment's answer.
-fn disputes_of(payment: &Value) -> &[Value] {
+pub fn disputes_of(payment: &Value) -> &[Value] {
     let disputes = payment["disputes"].as_array();
     disputes.map_or(&[][..], Vec::as_slice)
 }
@@ -46,7 +47,13 @@ pub fn differences(
         };
         match ours.as_slice() {
             [(payment_id, one)] if is_same(one) => {
-                wrong.extend(done_otherwise(ledger, seen, there, payment_id));
+                let is_return = payments.get(*payment_id).is_some_and(is_debit);
+                let challenges = if is_return {
+                    0..=0
+                } else {
+                    challenges_of(seen, text(there, "status"), payment_id)
+                };
+                wrong.extend(done_otherwise(ledger, there, &challenges));
             }
             ours => wrong.push(format!(
                 "the dispute {key}:\n  ours: {ours:?}\n  theirs: {there}"
@@ -60,7 +67,7 @@ pub fn differences(
 }
 
 /// Returns one line for each operation on a dispute that differs from the requests.
-fn done_otherwise(ledger: &Ledger, seen: &[Seen], there: &Value, payment_id: &str) -> Vec<String> {
+fn done_otherwise(ledger: &Ledger, there: &Value, expected: &RangeInclusive<usize>) -> Vec<String> {
     let requests = |kind: &str| -> Vec<&Value> {
         let all = ledger.dispute_requests.iter();
         let own = all.filter(|one| one["dispute_key"] == there["key"] && one["kind"] == kind);
@@ -75,7 +82,6 @@ fn done_otherwise(ledger: &Ledger, seen: &[Seen], there: &Value, payment_id: &st
             accepts.len()
         ));
     }
-    let expected = challenges_of(seen, text(there, "status"), payment_id);
     if !expected.contains(&challenges.len()) {
         wrong.push(format!(
             "{expected:?} challenges of {there} were let through, and they have {} keys: {challenges:?}",
@@ -86,7 +92,7 @@ fn done_otherwise(ledger: &Ledger, seen: &[Seen], there: &Value, payment_id: &st
 }
 
 /// Returns how many challenges of a dispute the processor accepted, judged by the merchant's answers. A failed
-/// challenge is repeated under its key. Only challenges and accepts end a dispute in this load.
+/// challenge is repeated under its key. Only challenges and accepts end such a dispute in this load.
 fn challenges_of(seen: &[Seen], status: &str, payment_id: &str) -> RangeInclusive<usize> {
     match status {
         "dispute_opened" => 0..=0,

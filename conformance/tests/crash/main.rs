@@ -3,7 +3,7 @@
 //! which loses answers instead. Payers act at the processor while servers are down.
 //!
 //! Afterwards these must hold:
-//! - The processor's ledger agrees with our payments, refunds and disputes.
+//! - The processor's ledger agrees with our payments, refunds and disputes. No account is debited twice.
 //! - Every answer that a client saw is still true.
 //! - Every event has arrived at the merchant's endpoint, in order for each payment, refund and dispute.
 //! - Nothing is stuck.
@@ -23,6 +23,8 @@ mod backup;
 mod chance;
 mod client;
 mod compare;
+mod debit_books;
+mod debits;
 mod deliveries;
 mod dispute_books;
 mod disputes;

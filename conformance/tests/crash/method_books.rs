@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
+use crate::debit_books::is_debit;
 use crate::ledger::{Ledger, number, payment_named_by, text};
 use crate::payers::{APPROVES, DOUBLE, REJECTS};
 
@@ -12,7 +13,7 @@ use crate::payers::{APPROVES, DOUBLE, REJECTS};
 fn by_methods(payments: &BTreeMap<String, Value>) -> impl Iterator<Item = (&String, &Value)> {
     payments.iter().filter(|(_, payment)| {
         let method = &payment["payment_method"];
-        !method.is_null() && method != "card"
+        !method.is_null() && method != "card" && !is_debit(payment)
     })
 }
 
@@ -27,7 +28,11 @@ pub fn behind(ledger: &Ledger, payments: &BTreeMap<String, Value>) -> Vec<String
     behind.map(|(id, _)| id.clone()).collect()
 }
 
-fn authorizations_of<'a>(ledger: &'a Ledger, payment_id: &str) -> impl Iterator<Item = &'a Value> {
+/// Returns the processor's authorizations of a payment.
+pub fn authorizations_of<'a>(
+    ledger: &'a Ledger,
+    payment_id: &str,
+) -> impl Iterator<Item = &'a Value> {
     let all = ledger.authorizations.iter();
     all.filter(move |authorization| payment_named_by(authorization) == payment_id)
 }
@@ -62,6 +67,8 @@ fn difference(payment: &Value, there: &Value, finished: Option<&'static str>) ->
     let (here, theirs) = (text(payment, "status"), text(there, "status"));
     let at_once = there["captured_at_once"] == true;
     let fits = match theirs {
+        // Cash can't be returned.
+        "approved" if is_voucher(payment) => matches!(here, "succeeded" | "conflicted"),
         "approved" if at_once => matches!(here, "succeeded" | "cancelled"),
         "approved" => matches!(
             here,
@@ -86,6 +93,11 @@ fn difference(payment: &Value, there: &Value, finished: Option<&'static str>) ->
         ));
     }
     too_much(payment, there)
+}
+
+/// Returns whether the payer pays in cash. Then only a person can undo what was paid after a cancellation.
+pub fn is_voucher(payment: &Value) -> bool {
+    payment["payment_method"] == "voucher"
 }
 
 /// Compares the part of a transfer above its amount, which goes back.

@@ -127,7 +127,7 @@ impl Processor {
     /// Lets time pass at the processor, so that pending refunds end.
     pub fn time_passes(&self) {
         match self {
-            // A look-up ends what is pending there. Its clock is the machine's, so that no payer's time ends in a run.
+            // A look-up ends what is pending there. Its clock is the machine's, so that no payer's time ends under load.
             Processor::Simulator(_) => {}
             Processor::Stripe { stripe, .. } => stripe.accounts().ledger().settle_refunds(),
         }
@@ -137,6 +137,24 @@ impl Processor {
         match self {
             Processor::Simulator(simulator) => Ledger::read(&simulator.url).await,
             Processor::Stripe { stripe, .. } => stripe_books::read(stripe),
+        }
+    }
+
+    /// Returns whether the processor debits bank accounts and returns some of the debits later.
+    pub fn debits(&self) -> bool {
+        match self {
+            Processor::Simulator(_) => true,
+            Processor::Stripe { .. } => false,
+        }
+    }
+
+    /// Moves the clock of the simulator forward.
+    pub async fn clock_advances(&self, seconds: i64) {
+        if let Processor::Simulator(simulator) = self {
+            let url = format!("{}/clock?advance_seconds={seconds}", simulator.url);
+            let http = reqwest::Client::builder().no_proxy().build();
+            let moved = http.expect("a client").post(url).send().await;
+            assert_eq!(moved.expect("the simulator answers").status(), 200);
         }
     }
 

@@ -24,7 +24,7 @@ use crate::processes::Process;
 use crate::processor::Processor;
 use crate::seen::Seen;
 use crate::still_true::contradictions;
-use crate::{deliveries, dispute_books, method_books, refund_books, story, visits};
+use crate::{debit_books, deliveries, dispute_books, method_books, refund_books, story, visits};
 
 pub use quiet::is_moving;
 
@@ -264,6 +264,7 @@ impl Run {
         visits::finish(&self.client).await;
         self.processor.recovers();
         let end = self.wait_for_quiet().await;
+        let end = self.with_returned_debits(end).await;
         let end = self.with_disputes_as_they_stand(end).await;
         let events = deliveries::events(&self.client).await;
         let arrived = self.merchant.seen();
@@ -276,6 +277,7 @@ impl Run {
         wrong.extend(dispute_books::differences(&ledger, &seen, &end));
         let finished = self.client.payers.finished();
         wrong.extend(method_books::differences(&ledger, &end, &finished));
+        wrong.extend(debit_books::differences(&ledger, &end));
         wrong.extend(deliveries::differences(&events, &arrived, &seen, &end));
         let refunds = refund_books::by_id(&end);
         wrong.extend(self.unlisted_refunds(refunds.len()).await);
@@ -286,8 +288,8 @@ impl Run {
              that the first still runs; {} answers seen, {} of them after the first try was cut off, and of these {} to a \
              request that had already begun; at the processor {} authorizations, {} captures, \
              {} voids, {} refunds; {} events, told in {} deliveries; {:?}; {} refunds, {} answers about them after the \
-             first try was cut off; {:?}; {:?}, {} answers about disputes after the first try was cut off; {} visits of \
-             payers while a server was down; {} payments wait for what the processor never heard of",
+             first try was cut off; {:?}; {:?}, {} answers about disputes after the first try was cut off; {} debits, \
+             {} returns; {} visits of payers while a server was down; {} payments wait for what the processor never heard of",
             self.title,
             count(&counts.sent),
             count(&counts.unanswered),
@@ -308,6 +310,10 @@ impl Run {
             statuses(refunds.values().copied(), "status"),
             statuses(dispute_books::all(&end), "dispute_status"),
             cut_off_disputes(&seen),
+            end.values()
+                .filter(|one| debit_books::is_debit(one))
+                .count(),
+            debit_books::returned(&end),
             count(&self.client.payers.visits),
             unsettled.len(),
         ));

@@ -41,6 +41,8 @@ impl<'a> Story<'a> {
     pub async fn happens(mut self) {
         if self.chance.percent(25) {
             self.by_method().await;
+        } else if self.client.processor.debits() && self.chance.percent(20) {
+            self.by_debit().await;
         } else {
             self.by_card().await;
         }

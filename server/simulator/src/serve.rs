@@ -7,6 +7,7 @@
 //! | `GET /health` | `ok` |
 //! | `GET /ledger/{authorizations,captures,voids,refunds}` | every record, refused ones too, oldest first |
 //! | `GET /ledger/{disputes,dispute_requests}` | every dispute, and every accepted request about one |
+//! | `POST /clock?advance_seconds=` and a number | `ok`; moves the processor's clock forward, until it ends |
 //! | the addresses of [`crate::pages`] | HTML |
 //!
 //! [`crate::send_notices()`] runs alongside and sends the notices.
@@ -92,6 +93,9 @@ async fn answer(
     {
         return Ok(ledger(&processor, book));
     }
+    if head.method == Method::POST && path == "/clock" {
+        return Ok(clock(&processor, head.uri.query().unwrap_or_default()));
+    }
     let Some(request) = wire_request(&head, &body.to_bytes()) else {
         return Ok(plain(
             StatusCode::METHOD_NOT_ALLOWED,
@@ -134,6 +138,20 @@ fn wire_request(head: &Parts, body: &[u8]) -> Option<WireRequest> {
         key: header(KEY_HEADER),
         body: SecretText::new(std::str::from_utf8(body).ok()?),
     })
+}
+
+fn clock(processor: &Processor, query: &str) -> HttpResponse {
+    let seconds = query.strip_prefix("advance_seconds=");
+    match seconds.and_then(|seconds| seconds.parse().ok()) {
+        Some(seconds) => {
+            processor.advance(seconds);
+            plain(StatusCode::OK, "ok")
+        }
+        None => plain(
+            StatusCode::BAD_REQUEST,
+            "The address needs advance_seconds, a number of seconds.",
+        ),
+    }
 }
 
 fn ledger(processor: &Processor, book: &str) -> HttpResponse {

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
+use multirail_simulator::processor::RETURN_AFTER_DAYS;
 use serde_json::Value;
 
 use super::Run;
@@ -56,6 +57,41 @@ impl Run {
         }
     }
 
+    /// Lets the processor's clock pass the time after which debits are returned, and fetches the returns. The time of payers who
+    /// are still awaited may end, too. Nothing is under load any more, so asking about each of them once is enough.
+    pub(super) async fn with_returned_debits(
+        &self,
+        end: BTreeMap<String, Value>,
+    ) -> BTreeMap<String, Value> {
+        if !self.processor.debits() {
+            return end;
+        }
+        self.processor
+            .clock_advances(RETURN_AFTER_DAYS * 86_400 + 60)
+            .await;
+        for (id, payment) in &end {
+            if text(payment, "status") != "requires_customer_action" {
+                continue;
+            }
+            let path = format!("/payments/{id}?force_sync=true");
+            self.client.get(&path).await;
+        }
+        self.fetch_disputes().await;
+        // A return is announced as opened first.
+        self.processor.clock_advances(3_600).await;
+        let ids: Vec<String> = end.into_keys().collect();
+        self.with_decisions_of_payers(&ids).await
+    }
+
+    async fn fetch_disputes(&self) {
+        let path = format!(
+            "/disputes/fetch/{}?fetch_from=2020-01-01T00:00:00Z&fetch_till=2099-01-01T00:00:00Z",
+            self.client.account_id
+        );
+        let (status, fetched) = self.client.get(&path).await;
+        assert_eq!(status, 200, "{fetched}");
+    }
+
     /// Returns the payments after their disputes are settled and fetched from the processor.
     pub(super) async fn with_disputes_as_they_stand(
         &self,
@@ -68,12 +104,7 @@ impl Run {
         while self.client.is_asking_about_disputes().await && Instant::now() < limit {
             self.time_passes().await;
         }
-        let path = format!(
-            "/disputes/fetch/{}?fetch_from=2020-01-01T00:00:00Z&fetch_till=2099-01-01T00:00:00Z",
-            self.client.account_id
-        );
-        let (status, fetched) = self.client.get(&path).await;
-        assert_eq!(status, 200, "{fetched}");
+        self.fetch_disputes().await;
         let ids: Vec<String> = end.into_keys().collect();
         self.read(&ids).await
     }

@@ -300,6 +300,13 @@ impl Processor {
         self.clock.now()
     }
 
+    /// Moves the processor's clock forward.
+    pub fn advance(&self, seconds: u32) {
+        let advanced = self.clock.advanced_seconds();
+        let advanced = advanced.saturating_add(i64::from(seconds));
+        self.clock.set_advanced_seconds(advanced);
+    }
+
     /// Returns a new reference. Later references sort after earlier ones, as at some processors.
     fn reference(&self) -> String {
         let now = self.now().unix_milliseconds();

@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use multirail_kernel::clock::Clock;
 use multirail_sdk::connector::{OperationKind, Outcome, UnknownReason};
 use multirail_simulator::scripted::{Call, Fault};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -63,6 +64,20 @@ async fn everything_is_done_as_if_it_were_in_this_process() {
             .await
             .starts_with("HTTP/1.1 404")
     );
+}
+
+#[tokio::test]
+async fn the_clock_of_the_processor_is_moved() {
+    let (bench, address) = Bench::over_http("stripe_test", DEADLINE).await;
+    for _ in 0..2 {
+        let moved = post(address, "/clock?advance_seconds=60").await;
+        assert!(moved.ends_with("ok"), "{moved}");
+    }
+    for query in ["", "?advance_seconds=-1", "?advance_seconds=soon"] {
+        let refused = post(address, &format!("/clock{query}")).await;
+        assert!(refused.starts_with("HTTP/1.1 400"), "{refused}");
+    }
+    assert_eq!(bench.clock.advanced_seconds(), 120);
 }
 
 #[tokio::test]
@@ -163,8 +178,16 @@ async fn says(answer: &str) -> SocketAddr {
 }
 
 async fn get(address: SocketAddr, path: &str) -> String {
+    ask(address, "GET", path).await
+}
+
+async fn post(address: SocketAddr, path: &str) -> String {
+    ask(address, "POST", path).await
+}
+
+async fn ask(address: SocketAddr, method: &str, path: &str) -> String {
     let mut stream = TcpStream::connect(address).await.expect("a connection");
-    let request = format!("GET {path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n");
+    let request = format!("{method} {path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n");
     stream.write_all(request.as_bytes()).await.expect("sent");
     let mut answer = String::new();
     stream.read_to_string(&mut answer).await.expect("an answer");
