@@ -70,8 +70,8 @@ pub enum Refusal {
     TokenInvalid,
     /// No connector account is eligible for the payment.
     NoEligibleConnector,
-    /// The processors of the eligible accounts can't charge this amount: it isn't a multiple of their step or is too
-    /// small.
+    /// The processors of the eligible accounts can't charge this amount: it isn't a multiple of their step, or is outside of
+    /// their limits.
     AmountNotCounted { message: String },
     /// A connector of the profile takes the payment method type, but not for this payment, such as in its currency.
     NotForPayment { message: String },

@@ -192,13 +192,13 @@ pub(crate) fn missing(rules: &PayerMethodRules, facts: &Facts<'_>) -> Option<Req
     required.find(|field| lacks_field(*field, address.as_deref(), facts.instrument))
 }
 
-/// Returns why the processor can't charge the payment's total or capture its `amount_to_capture`. `None` if it can.
+/// Returns why the processor can't charge the payment's total by its method, or capture its `amount_to_capture`. `None` if it can.
 pub(crate) fn not_counted(facts: &Facts<'_>, able: &Capabilities) -> Option<NotCounted> {
-    let units = &able.units;
     let money = |amount| Money::new(amount, facts.currency);
-    let charged = units.check_charged(money(facts.total));
+    let kind = facts.instrument.and_then(|one| one.details.ruled_type());
+    let charged = able.check_charged(kind, money(facts.total));
     let captured = facts
         .amount_to_capture
-        .map_or(Ok(()), |amount| units.check_counted(money(amount)));
+        .map_or(Ok(()), |amount| able.units.check_counted(money(amount)));
     charged.and(captured).err()
 }

@@ -180,6 +180,9 @@ pub(crate) fn uncounted(
     facts: &Facts<'_>,
     candidates: &[Candidate],
 ) -> Option<Refusal> {
+    if trace.candidates.iter().any(|one| charges(one.dropped)) {
+        return None;
+    }
     let mut dropped = trace.candidates.iter();
     let dropped = dropped.find(|one| one.dropped == Some(Dropped::ProcessorAmount))?;
     let candidate = candidate_of(&dropped.merchant_connector_id, candidates)?;
@@ -191,4 +194,17 @@ pub(crate) fn uncounted(
             dropped.connector
         ),
     })
+}
+
+/// Returns whether the dropped account could charge the amount. These reasons are checked after it.
+fn charges(dropped: Option<Dropped>) -> bool {
+    matches!(
+        dropped,
+        Some(
+            Dropped::RequiredField
+                | Dropped::Browser
+                | Dropped::ExtendedAuthorization
+                | Dropped::Overcapture
+        )
+    )
 }

@@ -2,6 +2,7 @@
 
 use multirail_kernel::country::CountryCode;
 use multirail_kernel::currency::Currency;
+use multirail_kernel::money::Money;
 use multirail_kernel::record_object::record_object;
 use multirail_kernel::secret::SecretText;
 use multirail_kernel::unread::UnreadMembers;
@@ -9,7 +10,7 @@ use multirail_kernel::unread::UnreadMembers;
 use crate::bank_name::BankName;
 use crate::card::Card;
 use crate::charge::CaptureMethod;
-use crate::connector::StepForm;
+use crate::connector::{NotCounted, StepForm};
 use crate::payment_method::{PaymentMethod, PaymentMethodType};
 use crate::required_field::RequiredField;
 
@@ -174,8 +175,9 @@ pub struct PayerMethodRules {
     pub recurs: bool,
     /// The step that the merchant shows. Unset: the payer visits a page.
     pub shows: Option<StepForm>,
-    /// The method's own smallest and largest amount, in minor units of its only currency.
-    pub amounts: Option<(i64, i64)>,
+    /// The method's own smallest and largest amount by currency, in minor units. A currency without
+    /// a row is limited by the processor's units alone.
+    pub amounts: &'static [(Currency, i64, i64)],
 }
 
 impl PayerMethodRules {
@@ -192,7 +194,7 @@ impl PayerMethodRules {
             banks: &[],
             recurs: false,
             shows: None,
-            amounts: None,
+            amounts: &[],
         }
     }
 
@@ -261,13 +263,11 @@ impl PayerMethodRules {
         }
     }
 
-    /// Limits the amount, in minor units.
+    /// Limits the amount in each of these currencies, from the smallest to the largest, in minor
+    /// units.
     #[must_use]
-    pub const fn between(self, least: i64, most: i64) -> Self {
-        PayerMethodRules {
-            amounts: Some((least, most)),
-            ..self
-        }
+    pub const fn between(self, amounts: &'static [(Currency, i64, i64)]) -> Self {
+        PayerMethodRules { amounts, ..self }
     }
 
     /// Allows charges without the payer.
@@ -280,9 +280,22 @@ impl PayerMethodRules {
     }
 
     /// Checks whether this amount can be paid.
-    pub fn allows(&self, amount_minor: i64) -> bool {
-        let within = |(least, most)| (least..=most).contains(&amount_minor);
-        self.amounts.is_none_or(within)
+    ///
+    /// # Errors
+    /// [`NotCounted::OutsideMethod`]
+    pub fn check_charged(&self, money: Money) -> Result<(), NotCounted> {
+        let mut rows = self.amounts.iter();
+        let row = rows.find(|(currency, ..)| *currency == money.currency);
+        match row {
+            Some((currency, least, most)) if !(*least..=*most).contains(&money.amount_minor) => {
+                Err(NotCounted::OutsideMethod {
+                    kind: self.kind,
+                    least: Money::new(*least, *currency),
+                    most: Money::new(*most, *currency),
+                })
+            }
+            Some(_) | None => Ok(()),
+        }
     }
 
     /// Checks whether the method can be paid at this bank. A payer who names none excludes none.
@@ -371,13 +384,23 @@ mod tests {
     #[test]
     fn a_method_may_have_its_own_smallest_and_largest_amount() {
         let open = PayerMethodRules::new(IDEAL, &[]);
-        assert!(open.allows(1) && open.allows(i64::MAX));
-        let limited = open.between(500, 4_999_999);
-        let amounts = [499, 500, 4_999_999, 5_000_000];
-        assert_eq!(
-            amounts.map(|amount| limited.allows(amount)),
-            [false, true, true, false]
-        );
+        let limited = open.between(&[(Currency::EUR, 500, 4_999_999)]);
+        let takes = |rules: PayerMethodRules, amount, currency| {
+            let checked = rules.check_charged(Money::new(amount, currency));
+            checked.is_ok()
+        };
+        for amount in [1, 499, 500, 4_999_999, 5_000_000, i64::MAX] {
+            let is_within = (500..=4_999_999).contains(&amount);
+            assert_eq!(takes(limited, amount, Currency::EUR), is_within, "{amount}");
+            assert!(
+                takes(limited, amount, Currency::USD),
+                "a currency without limits"
+            );
+            assert!(takes(open, amount, Currency::EUR));
+        }
+        let refused = limited.check_charged(Money::new(499, Currency::EUR));
+        let why = refused.map_err(|why| why.to_string());
+        insta::assert_snapshot!(why.expect_err("too little"), @"takes payment_method_type ideal only from 5.00 EUR to 49999.99 EUR");
     }
 
     #[test]

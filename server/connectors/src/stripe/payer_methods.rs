@@ -4,8 +4,8 @@
 
 use multirail_kernel::country::CountryCode;
 use multirail_kernel::currency::Currency::{
-    AUD, BRL, CAD, CHF, CNY, CZK, DKK, EUR, GBP, HKD, INR, JPY, MXN, MYR, NOK, NZD, PLN, RON, SEK,
-    SGD, USD,
+    self, AUD, BRL, CAD, CHF, CNY, CZK, DKK, EUR, GBP, HKD, INR, JPY, MXN, MYR, NOK, NZD, PLN, RON,
+    SEK, SGD, USD,
 };
 use multirail_sdk::bank_name::BankName;
 use multirail_sdk::connector::StepForm;
@@ -54,6 +54,13 @@ const OF_OXXO: &[RequiredField] = &[BillingEmail, BillingFirstName, BillingLastN
 const BRAZIL: [CountryCode; 1] = countries(["BR"]);
 const AFFIRM_COUNTRIES: [CountryCode; 2] = countries(["CA", "US"]);
 const AFTERPAY_COUNTRIES: [CountryCode; 5] = countries(["AU", "CA", "GB", "NZ", "US"]);
+const AFTERPAY_AMOUNTS: [(Currency, i64, i64); 5] = [
+    (AUD, 100, 200_000),
+    (CAD, 100, 200_000),
+    (GBP, 100, 120_000),
+    (NZD, 100, 200_000),
+    (USD, 100, 400_000),
+];
 const KLARNA_COUNTRIES: [CountryCode; 23] = countries([
     "AT", "AU", "BE", "CA", "CH", "CZ", "DE", "DK", "ES", "FI", "FR", "GB", "GR", "IE", "IT", "NL",
     "NO", "NZ", "PL", "PT", "RO", "SE", "US",
@@ -63,16 +70,16 @@ const KLARNA_COUNTRIES: [CountryCode; 23] = countries([
 #[rustfmt::skip]
 const METHODS: [(&str, PayerMethodRules); 22] = [
     ("affirm", PayerMethodRules::new(PaymentMethodType::Affirm, &[CAD, USD])
-        .in_countries(&AFFIRM_COUNTRIES).reserving_once()),
+        .in_countries(&AFFIRM_COUNTRIES).between(&[(CAD, 5_000, 3_000_000), (USD, 3_500, 3_000_000)]).reserving_once()),
     (AFTERPAY, PayerMethodRules::new(PaymentMethodType::AfterpayClearpay, &[AUD, CAD, GBP, NZD, USD])
-        .in_countries(&AFTERPAY_COUNTRIES).requiring(OF_AFTERPAY).reserving_once()),
+        .in_countries(&AFTERPAY_COUNTRIES).requiring(OF_AFTERPAY).between(&AFTERPAY_AMOUNTS).reserving_once()),
     ("alipay", PayerMethodRules::new(PaymentMethodType::AliPay, &[
         AUD, CAD, CNY, EUR, GBP, HKD, JPY, MYR, NZD, SGD, USD,
     ])),
     ("bancontact", PayerMethodRules::new(PaymentMethodType::BancontactCard, &[EUR]).requiring(NAME).without_card()),
     (BLIK, PayerMethodRules::new(PaymentMethodType::Blik, &[PLN]).requiring(&[BlikCode]).showing(StepForm::WaitScreen)),
     (BOLETO, PayerMethodRules::new(PaymentMethodType::Boleto, &[BRL])
-        .in_countries(&BRAZIL).requiring(OF_BOLETO).between(500, 4_999_999).showing(StepForm::Voucher)),
+        .in_countries(&BRAZIL).requiring(OF_BOLETO).between(&[(BRL, 500, 4_999_999)]).showing(StepForm::Voucher)),
     ("cashapp", PayerMethodRules::new(PaymentMethodType::Cashapp, &[USD]).reserving_once()),
     ("eps", PayerMethodRules::new(PaymentMethodType::Eps, &[EUR]).requiring(NAME)),
     ("ideal", PayerMethodRules::new(PaymentMethodType::Ideal, &[EUR])),
@@ -81,9 +88,9 @@ const METHODS: [(&str, PayerMethodRules); 22] = [
     ]).in_countries(&KLARNA_COUNTRIES).requiring(&[BillingEmail, BillingCountry]).reserving_once()),
     ("mobilepay", PayerMethodRules::new(PaymentMethodType::MobilePay, &[DKK, EUR, NOK, SEK]).reserving_once()),
     ("multibanco", PayerMethodRules::new(PaymentMethodType::Multibanco, &[EUR])
-        .requiring(&[BillingEmail]).between(50, 9_999_900).showing(StepForm::BankTransfer)),
+        .requiring(&[BillingEmail]).between(&[(EUR, 50, 9_999_900)]).showing(StepForm::BankTransfer)),
     ("oxxo", PayerMethodRules::new(PaymentMethodType::Oxxo, &[MXN])
-        .requiring(OF_OXXO).between(1_000, 1_000_000).showing(StepForm::Voucher)),
+        .requiring(OF_OXXO).between(&[(MXN, 1_000, 1_000_000)]).showing(StepForm::Voucher)),
     ("p24", PayerMethodRules::new(PaymentMethodType::OnlineBankingPoland, &[PLN]).requiring(&[PolishBank, BillingEmail])),
     ("p24", PayerMethodRules::new(PaymentMethodType::Przelewy24, &[EUR, PLN]).requiring(&[BillingEmail])),
     ("paypal", PayerMethodRules::new(PaymentMethodType::Paypal, &[

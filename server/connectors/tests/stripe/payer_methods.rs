@@ -49,21 +49,15 @@ async fn begin(bench: &Bench, key: &str, kind: PaymentMethodType, capture: bool)
     bench.pay_by(key, kind, money, capture, payer).await
 }
 
-/// Begins a payment of this amount by a method whose payer entered a text.
-async fn begin_with(
-    bench: &Bench,
-    key: &str,
-    kind: PaymentMethodType,
-    text: &str,
-    amount: i64,
-) -> Outcome {
+/// Begins a payment of 65.40 by a method whose payer entered a text.
+async fn begin_with(bench: &Bench, key: &str, kind: PaymentMethodType, text: &str) -> Outcome {
     let rules = rules(bench, kind);
     let secret = Some(PayerSecret::Text(SecretText::new(text)));
     let data = PayerData {
         secret,
         ..PayerMethod::new(kind).into()
     };
-    let money = Money::new(amount, rules.currencies[0]);
+    let money = Money::new(6540, rules.currencies[0]);
     bench
         .pay_with(key, data, money, true, ada(CountryCode::known("BR")))
         .await
@@ -150,7 +144,7 @@ async fn rules_of_methods_are_stripes_own() {
 async fn a_payer_agrees_to_a_blik_payment_or_does_not() {
     let bench = Bench::new().await;
     for (key, agrees) in [("a", true), ("b", false)] {
-        let asked = begin_with(&bench, key, PaymentMethodType::Blik, "123456", 6540).await;
+        let asked = begin_with(&bench, key, PaymentMethodType::Blik, "123456").await;
         let payment = reference(&asked);
         let Outcome::CustomerMustAct { step, .. } = &asked else {
             panic!("{asked:?}")
@@ -181,25 +175,16 @@ async fn a_boleto_that_nobody_pays_lapses_and_a_paid_one_is_not_given_back() {
     let bench = Bench::new().await;
     let boleto = PaymentMethodType::Boleto;
     let tax_number = "52998224725";
-    let lapses = reference(&begin_with(&bench, "a", boleto, tax_number, 6540).await);
+    let lapses = reference(&begin_with(&bench, "a", boleto, tax_number).await);
     assert!(bench.peer(|peer| peer.ledger().expire(&lapses)));
     let outcome = look(&bench, "a", &lapses).await;
     assert_eq!(code(&outcome), "payment_intent_payment_attempt_expired");
 
-    let paid = reference(&begin_with(&bench, "b", boleto, tax_number, 6540).await);
+    let paid = reference(&begin_with(&bench, "b", boleto, tax_number).await);
     bench.peer(|peer| peer.ledger().authenticate(&paid, true));
     assert_eq!(amount(&look(&bench, "b", &paid).await), Some(6540));
     let refused = bench.refund("r", &paid, 540).await;
     assert_eq!(code(&refused), "charge_not_refundable");
-
-    for (key, amount, expected) in [
-        ("c", 499, "amount_too_small"),
-        ("d", 5_000_000, "amount_too_large"),
-    ] {
-        assert!(!rules(&bench, boleto).allows(amount));
-        let refused = begin_with(&bench, key, boleto, tax_number, amount).await;
-        assert_eq!(code(&refused), expected);
-    }
 }
 
 #[tokio::test]

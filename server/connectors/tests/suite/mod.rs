@@ -52,6 +52,7 @@ macro_rules! every_case {
             methods::every_payer_rejects
             methods::every_reserved_payment_is_captured_in_part
             methods::every_lost_page_is_found
+            methods::every_limit_of_an_amount_is_the_processors_own
             debits::every_debit_is_paid_later
             debits::every_paid_debit_is_refunded_in_part
             debits::every_account_without_funds_fails_later

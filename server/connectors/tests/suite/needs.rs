@@ -20,6 +20,8 @@ pub enum Need {
     RecurringDebits,
     /// Such a method whose money can be captured later.
     ReservingMethods,
+    /// Such a method with a smallest and a largest amount.
+    LimitedMethods,
     CardChecks,
     /// Authorizations can be raised.
     Raises,
@@ -69,6 +71,14 @@ pub const NEEDS: &[(&str, Need)] = &[
         Need::ReservingMethods,
     ),
     ("every_lost_page_is_found", Need::PayerMethods),
+    (
+        "every_limit_of_an_amount_is_the_processors_own",
+        Need::PayerMethods,
+    ),
+    (
+        "every_limit_of_an_amount_is_the_processors_own",
+        Need::LimitedMethods,
+    ),
     ("every_debit_is_paid_later", Need::Debits),
     ("every_paid_debit_is_refunded_in_part", Need::Debits),
     ("every_account_without_funds_fails_later", Need::Debits),
@@ -111,6 +121,10 @@ impl Need {
                 rules.any(|one| is_debit(one) && one.recurs)
             }
             Need::ReservingMethods => capabilities.payer_methods.iter().any(|one| one.reserves),
+            Need::LimitedMethods => {
+                let mut rules = capabilities.payer_methods.iter();
+                rules.any(|one| !one.amounts.is_empty())
+            }
             Need::CardChecks => capabilities.verifies_cards,
             Need::Raises => capabilities.raises_authorizations.is_some(),
             Need::Reviews => capabilities.holds_for_review,
@@ -140,6 +154,7 @@ impl Need {
             Need::Debits => "it debits no bank accounts",
             Need::RecurringDebits => "it debits no accounts without the payer",
             Need::ReservingMethods => "its methods beside cards are captured at once",
+            Need::LimitedMethods => "its methods beside cards have no limits of their own",
             Need::CardChecks => "it checks no cards without money",
             Need::Raises => "it raises no authorizations",
             Need::Reviews => "it holds no payments for review",

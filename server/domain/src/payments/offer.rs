@@ -5,6 +5,7 @@ mod required;
 use std::collections::{BTreeMap, BTreeSet};
 
 use multirail_kernel::country::CountryCode;
+use multirail_kernel::money::Money;
 use multirail_sdk::card::Network;
 use multirail_sdk::connector::StepForm;
 use multirail_sdk::payment_method::{PaymentMethod, PaymentMethodType};
@@ -126,21 +127,28 @@ fn fits(item: &PaymentMethodEnabled, filter: &MethodFilter, payment: Option<&Pay
         )
 }
 
-/// Returns whether the connector's rules for the method, if it has some, accept this filter and payment.
+/// Returns whether the connector charges the payment's amount, and its rules for the method, if any, accept this filter and payment.
 fn meets(
     candidate: &Candidate,
     kind: PaymentMethodType,
     filter: &MethodFilter,
     payment: Option<&Payment>,
 ) -> bool {
-    let Some(rules) = candidate.capabilities.payer_method(kind) else {
+    let able = &candidate.capabilities;
+    let is_refused = |payment: &Payment| {
+        let money = Money::new(payment.terms.total(), payment.terms.currency);
+        able.check_charged(Some(kind), money).is_err()
+    };
+    if payment.is_some_and(is_refused) {
+        return false;
+    }
+    let Some(rules) = able.payer_method(kind) else {
         return true;
     };
     let asked = &filter.currencies;
     (asked.is_empty() || asked.iter().any(|one| rules.accepts(*one)))
         && payment.is_none_or(|payment| {
             rules.accepts(payment.terms.currency)
-                && rules.allows(payment.terms.total())
                 && rules.serves(payers_country(payment))
                 && rules.captures(payment.terms.capture_method)
                 && !payment.terms.only_verifies()

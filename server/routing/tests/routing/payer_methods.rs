@@ -4,6 +4,7 @@ use insta::assert_snapshot;
 use multirail_domain::accounts::connector_account::Candidate;
 use multirail_domain::payments::payment::{AuthenticationType, CaptureMethod, Changes};
 use multirail_domain::routing::Dropped;
+use multirail_kernel::currency::Currency;
 use multirail_routing::choose;
 use multirail_sdk::bank_name::BankName;
 use multirail_sdk::instrument::{Instrument, PaymentMethodData};
@@ -85,6 +86,35 @@ fn a_bank_that_the_processor_does_not_know_is_refused() {
     mca_2 required_fields
     mca_2 connector_payment_method
     NotForPayment: adyen_test takes payment_method_type online_banking_poland only with payment_method_data.bank_redirect.online_banking_poland.issuer m_bank, velo_bank
+    ");
+}
+
+/// The payer can add the member, and then pays through the account that charges the amount.
+#[test]
+fn a_missing_member_is_asked_for_if_another_account_can_not_charge_the_amount() {
+    const LIMITED: &[PayerMethodRules] =
+        &[PayerMethodRules::new(POLISH, &[]).between(&[(Currency::USD, 1, 6_539)])];
+    let mut candidates = [
+        offering("stripe_test", "mca_1"),
+        offering("adyen_test", "mca_2"),
+    ];
+    candidates[0].capabilities.payer_methods = LIMITED;
+    let by = |bank, candidates: &[Candidate]| {
+        chosen(
+            purchase(CaptureMethod::Automatic),
+            at_bank(bank),
+            candidates,
+        )
+    };
+    let told = [
+        by(Some(BankName::MBank), &candidates),
+        by(None, &candidates),
+        by(None, &candidates[..1]),
+    ];
+    assert_snapshot!(told.join("\n"), @"
+    mca_2 processor_amount
+    Missing: payment_method_data.bank_redirect.online_banking_poland.issuer is required and was not given
+    AmountNotCounted: no connector account of the profile can charge 65.40 USD: stripe_test takes payment_method_type online_banking_poland only from 0.01 USD to 65.39 USD
     ");
 }
 

@@ -33,7 +33,8 @@ const CARDS: Capabilities = ABLE;
 const LIMITED: Capabilities = Capabilities {
     payer_methods: &[
         PayerMethodRules::new(PaymentMethodType::Ideal, &[Currency::EUR])
-            .in_countries(&[CountryCode::known("NL")]),
+            .in_countries(&[CountryCode::known("NL")])
+            .between(&[(Currency::EUR, 500, 1_000_000)]),
     ],
     ..WHOLE
 };
@@ -132,6 +133,13 @@ fn costing(amount: i64) -> Changes {
     }
 }
 
+fn ideal_costing(amount: i64) -> Changes {
+    Changes {
+        amount: Some(amount),
+        ..ideal(CaptureMethod::Automatic, Currency::EUR, "NL")
+    }
+}
+
 /// Members of an account that is enabled for cards with these limits.
 fn enabled(mut limits: Value) -> Value {
     limits["payment_method"] = json!("card");
@@ -221,6 +229,18 @@ fn rows() -> Vec<Row> {
             none(),
             "plain",
         ),
+        row(
+            "smallest amount of the type",
+            ideal_costing(499),
+            none(),
+            "limited",
+        ),
+        row(
+            "largest amount of the type",
+            ideal_costing(1_000_001),
+            none(),
+            "limited",
+        ),
         row("amount step", costing(6545), none(), "counting"),
         row("smallest amount", costing(40), none(), "counting"),
         row("no amount", costing(0), none(), "plain"),
@@ -278,6 +298,8 @@ fn every_reason_is_named_with_the_connectors_that_could() {
     country: NotForPayment: limited takes payment_method_type ideal only from payers in NL; connectors that could: whole, counting
     capture method of the type: NotForPayment: limited takes payment_method_type ideal only with capture_method automatic; connectors that could: whole, counting
     capture method: NotForPayment: no connector account of the profile can take this payment: plain doesn't take capture_method manual; connectors that could: whole, cards, limited, counting
+    smallest amount of the type: AmountNotCounted: no connector account of the profile can charge 4.99 EUR: limited takes payment_method_type ideal only from 5.00 EUR to 10000.00 EUR; connectors that could: whole, counting
+    largest amount of the type: AmountNotCounted: no connector account of the profile can charge 10000.01 EUR: limited takes payment_method_type ideal only from 5.00 EUR to 10000.00 EUR; connectors that could: whole, counting
     amount step: AmountNotCounted: no connector account of the profile can charge 65.45 USD: counting takes only multiples of 0.10 USD; connectors that could: whole, cards, limited, plain
     smallest amount: AmountNotCounted: no connector account of the profile can charge 0.40 USD: counting charges no less than 0.50 USD; connectors that could: whole, cards, limited, plain
     no amount: NotForPayment: no connector account of the profile can take this payment: plain can't verify it without an amount; connectors that could: whole, cards, limited, counting

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::ledger::{Said, int, invalid};
+use super::ledger::{Said, int, invalid, text};
 
 /// A method, with Stripe's rules.
 #[derive(Debug, PartialEq, Eq)]
@@ -15,8 +15,8 @@ pub struct Method {
     required: &'static [&'static str],
     /// A required member outside of the billing details, as a JSON pointer into the request.
     entered: Option<&'static str>,
-    /// The smallest and the largest amount.
-    amounts: Option<(i64, i64)>,
+    /// The smallest and the largest amount, by currency.
+    amounts: &'static [(&'static str, i64, i64)],
     pub ending: Ending,
     pub refunds: Refunds,
 }
@@ -74,12 +74,24 @@ const AT_WECHAT: &[&str] = &[
 ];
 
 static METHODS: [Method; 20] = [
-    reserving("affirm", &["cad", "usd"], &[]),
-    reserving(
-        "afterpay_clearpay",
-        &["aud", "cad", "gbp", "nzd", "usd"],
-        OF_AFTERPAY,
-    ),
+    Method {
+        amounts: &[("cad", 5_000, 3_000_000), ("usd", 3_500, 3_000_000)],
+        ..reserving("affirm", &["cad", "usd"], &[])
+    },
+    Method {
+        amounts: &[
+            ("aud", 100, 200_000),
+            ("cad", 100, 200_000),
+            ("gbp", 100, 120_000),
+            ("nzd", 100, 200_000),
+            ("usd", 100, 400_000),
+        ],
+        ..reserving(
+            "afterpay_clearpay",
+            &["aud", "cad", "gbp", "nzd", "usd"],
+            OF_AFTERPAY,
+        )
+    },
     at_once("alipay", AT_ALIPAY, &[]),
     at_once("bancontact", &["eur"], &["/name"]),
     Method {
@@ -89,7 +101,7 @@ static METHODS: [Method; 20] = [
     },
     Method {
         entered: Some("/payment_method_data/boleto/tax_id"),
-        amounts: Some((500, 4_999_999)),
+        amounts: &[("brl", 500, 4_999_999)],
         refunds: Refunds::Never,
         ending: Ending::Lapses,
         ..at_once("boleto", &["brl"], OF_BOLETO)
@@ -103,13 +115,13 @@ static METHODS: [Method; 20] = [
     reserving("klarna", AT_KLARNA, &["/email", "/address/country"]),
     reserving("mobilepay", &["dkk", "eur", "nok", "sek"], &[]),
     Method {
-        amounts: Some((50, 9_999_900)),
+        amounts: &[("eur", 50, 9_999_900)],
         refunds: Refunds::Later,
         ending: Ending::Lapses,
         ..at_once("multibanco", &["eur"], &["/email"])
     },
     Method {
-        amounts: Some((1_000, 1_000_000)),
+        amounts: &[("mxn", 1_000, 1_000_000)],
         refunds: Refunds::Never,
         ending: Ending::Lapses,
         ..at_once("oxxo", &["mxn"], &["/email", "/name"])
@@ -148,7 +160,7 @@ const fn at_once(
         reserves: false,
         required,
         entered: None,
-        amounts: None,
+        amounts: &[],
         ending: Ending::Leaves,
         refunds: Refunds::AtOnce,
     }
@@ -197,7 +209,7 @@ impl Method {
         if params["return_url"].is_null() {
             return wrong("The payer may be redirected", "return_url");
         }
-        method.accepts(int(&params["amount"]))?;
+        method.accepts(text(&params["currency"]), int(&params["amount"]))?;
         method.can_deliver(&params["shipping"]["address"])?;
         let lacking = |param: &str| invalid("parameter_missing", "It is required", param);
         if let Some(entered) = method.entered
@@ -213,11 +225,14 @@ impl Method {
         }
     }
 
-    fn accepts(&self, amount: i64) -> Result<(), Said> {
+    fn accepts(&self, currency: &str, amount: i64) -> Result<(), Said> {
         let refused = |code, message| Err(invalid(code, message, "amount"));
-        match self.amounts {
-            Some((least, _)) if amount < least => refused("amount_too_small", "It is too small"),
-            Some((_, most)) if amount > most => refused("amount_too_large", "It is too large"),
+        let mut rows = self.amounts.iter();
+        match rows.find(|(own, ..)| *own == currency) {
+            Some((_, least, _)) if amount < *least => {
+                refused("amount_too_small", "It is too small")
+            }
+            Some((.., most)) if amount > *most => refused("amount_too_large", "It is too large"),
             Some(_) | None => Ok(()),
         }
     }

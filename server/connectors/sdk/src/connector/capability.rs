@@ -1,9 +1,11 @@
 //! A connector's capabilities as data. Routing and the domain read this table instead of asking
 //! code.
 
+use multirail_kernel::money::Money;
+
 use super::{
     Ability, CapturedVoids, Customers, Deletions, DeviceData, DisputeAbilities, Increments,
-    KeptAnswers, PaymentHistory, Recoveries, Recovery, Units,
+    KeptAnswers, NotCounted, PaymentHistory, Recoveries, Recovery, Units,
 };
 use crate::charge::CaptureMethod;
 use crate::payer_method::PayerMethodRules;
@@ -99,6 +101,21 @@ impl Capabilities {
     /// Returns the rules of a method that the payer finishes elsewhere, if the connector offers it.
     pub fn payer_method(&self, kind: PaymentMethodType) -> Option<&'static PayerMethodRules> {
         self.payer_methods.iter().find(|rules| rules.kind == kind)
+    }
+
+    /// Checks whether the processor can charge an amount, by this payment method type if it has
+    /// rules of its own.
+    ///
+    /// # Errors
+    /// [`NotCounted`]
+    pub fn check_charged(
+        &self,
+        kind: Option<PaymentMethodType>,
+        money: Money,
+    ) -> Result<(), NotCounted> {
+        self.units.check_charged(money)?;
+        let rules = kind.and_then(|kind| self.payer_method(kind));
+        rules.map_or(Ok(()), |rules| rules.check_charged(money))
     }
 
     /// Checks whether the connector supports this capture method.

@@ -7,6 +7,8 @@ use std::fmt;
 use multirail_kernel::currency::Currency;
 use multirail_kernel::money::Money;
 
+use crate::payment_method::PaymentMethodType;
+
 /// The units in which a processor counts money.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Units {
@@ -31,6 +33,12 @@ pub enum NotCounted {
     BelowMinimum(Money),
     /// The amount has more digits than the processor accepts.
     TooLarge { most_digits: u32 },
+    /// The payment method accepts only amounts in this range.
+    OutsideMethod {
+        kind: PaymentMethodType,
+        least: Money,
+        most: Money,
+    },
 }
 
 impl fmt::Display for NotCounted {
@@ -40,6 +48,12 @@ impl fmt::Display for NotCounted {
             NotCounted::BelowMinimum(minimum) => write!(f, "charges no less than {minimum}"),
             NotCounted::TooLarge { most_digits } => {
                 write!(f, "takes amounts of at most {most_digits} digits")
+            }
+            NotCounted::OutsideMethod { kind, least, most } => {
+                write!(
+                    f,
+                    "takes payment_method_type {kind} only from {least} to {most}"
+                )
             }
         }
     }

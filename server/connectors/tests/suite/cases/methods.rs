@@ -2,13 +2,14 @@
 //! within the method's rules.
 
 use multirail_connector_kit::stories::{self, Away, ask, asked_by, payer};
+use multirail_kernel::money::Money;
 use multirail_sdk::connector::details::Payer;
 use multirail_sdk::connector::{
     Finding, OperationKind, Outcome, Recovery, StepForm, UnknownReason,
 };
 use multirail_sdk::payer_method::PayerMethodRules;
 
-use crate::suite::bench::{Authorization, Bench, agrees, declined, done, done_for, unknown};
+use crate::suite::bench::{Asked, Authorization, Bench, agrees, declined, done, done_for, unknown};
 use crate::suite::peer::Fault;
 use crate::suite::subject::{Books, Subject};
 
@@ -146,6 +147,26 @@ pub async fn every_lost_page_is_found(bench: Bench) {
             let paid = paid(&bench, &away).await;
             let books = bench.books(&paid).await;
             assert_eq!(books.captured, 6540, "{} {fault:?}", rules.kind);
+        }
+    }
+}
+
+/// The processor takes the smallest and the largest amount of a method, and refuses those that routing excludes.
+pub async fn every_limit_of_an_amount_is_the_processors_own(bench: Bench) {
+    for rules in offered(&bench) {
+        for (currency, least, most) in rules.amounts {
+            for amount_minor in [least - 1, *least, *most, most + 1] {
+                let money = Money::new(amount_minor, *currency);
+                let asked = Asked {
+                    money,
+                    ..asked_by(&bench, rules, true)
+                };
+                let told = ask(&bench, rules, &asked, payer(rules)).await;
+                match rules.check_charged(money) {
+                    Ok(()) => assert_eq!(agrees(Away::read(rules, asked, told)).asked.money, money),
+                    Err(_) => assert!(!declined(told).code.is_empty(), "{}", rules.kind),
+                }
+            }
         }
     }
 }
