@@ -1,6 +1,12 @@
 //! The members of a confirm that a checkout asks the payer for.
 
+use multirail_kernel::country::CountryCode;
 use multirail_kernel::words::words;
+
+use crate::payer_method::countries;
+
+/// The countries whose bank accounts receive transfers in euro at the processors.
+static OF_TRANSFERS: [CountryCode; 6] = countries(["BE", "DE", "ES", "FR", "IE", "NL"]);
 
 words! {
     /// The kind of input field that a checkout shows for a member.
@@ -148,6 +154,11 @@ impl RequiredField {
     pub fn name(self) -> &'static str {
         let member = self.member();
         member.rsplit_once('.').map_or(member, |(_, name)| name)
+    }
+
+    /// Returns the countries that a checkout offers for the field. `None` means every country.
+    pub fn countries(self) -> Option<&'static [CountryCode]> {
+        (self == RequiredField::SepaCountry).then_some(OF_TRANSFERS.as_slice())
     }
 
     pub fn field_type(self) -> FieldType {

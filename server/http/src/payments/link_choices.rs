@@ -12,9 +12,6 @@ use multirail_sdk::payment_method::PaymentMethod;
 
 use crate::platform::convert::address::address_answer;
 
-/// The countries whose bank accounts receive transfers in euro at the processors.
-const OF_TRANSFERS: [&str; 6] = ["BE", "DE", "ES", "FR", "IE", "NL"];
-
 /// Returns the payer's choices among these offers. Wallets of devices are left out: the page runs no script of theirs.
 pub(super) fn choices<'a>(view: &LinkView, offers: &[Offer]) -> Choices<'a> {
     let mut offered = offers.iter();
@@ -156,10 +153,9 @@ fn field<'a>(required: RequiredField) -> Option<Field<'a>> {
         RequiredField::BillingCity => FieldKind::City,
         RequiredField::BillingZip => FieldKind::Zip,
         RequiredField::BillingState => FieldKind::State,
-        RequiredField::BillingCountry => {
-            FieldKind::Country(CountryCode::all().map(CountryCode::as_str).collect())
+        RequiredField::BillingCountry | RequiredField::SepaCountry => {
+            FieldKind::Country(countries(required))
         }
-        RequiredField::SepaCountry => FieldKind::Country(OF_TRANSFERS.to_vec()),
         RequiredField::PolishBank => FieldKind::Bank(banks("online_banking_poland")),
         RequiredField::BancontactNumber => FieldKind::CardNumber,
         RequiredField::BancontactExpMonth => FieldKind::CardExpiry,
@@ -172,6 +168,13 @@ fn field<'a>(required: RequiredField) -> Option<Field<'a>> {
         member: required.member().to_owned(),
         is_required: true,
     })
+}
+
+fn countries(field: RequiredField) -> Vec<&'static str> {
+    match field.countries() {
+        Some(offered) => offered.iter().map(|one| one.as_str()).collect(),
+        None => CountryCode::all().map(CountryCode::as_str).collect(),
+    }
 }
 
 #[cfg(test)]
@@ -248,6 +251,13 @@ mod tests {
         );
         let ideal = form(&offer(PaymentMethodType::Ideal, &[]));
         assert_eq!(ideal.mandate, None);
+    }
+
+    #[test]
+    fn the_country_of_a_transfer_is_one_that_receives_them() {
+        let transfers = countries(RequiredField::SepaCountry);
+        assert_eq!(transfers, ["BE", "DE", "ES", "FR", "IE", "NL"]);
+        assert!(countries(RequiredField::BillingCountry).len() > 200);
     }
 
     #[test]
