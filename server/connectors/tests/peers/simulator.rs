@@ -2,6 +2,7 @@
 //! script.
 
 use std::collections::{BTreeMap, HashMap};
+use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, LazyLock, Mutex};
 use std::time::Duration;
 
@@ -14,16 +15,20 @@ use multirail_kernel::random::SeededRandom;
 use multirail_kernel::secret::SecretText;
 use multirail_kernel::timestamp::Timestamp;
 use multirail_peers::DisputeBooks;
+use multirail_sdk::bank_account::BankScheme;
 use multirail_sdk::card::{Card, CardNumber, Expiry, GivenCardDetails};
 use multirail_sdk::connector::Connector;
 use multirail_sdk::connector::{Access, Description};
 use multirail_simulator::pages;
-use multirail_simulator::processor::{Ledger, Processor as Simulated, Reply as SimulatedReply};
+use multirail_simulator::processor::{
+    AccountDoes, Ledger, Processor as Simulated, RETURN_AFTER_DAYS, Reply as SimulatedReply,
+    TEST_ACCOUNTS, TestAccount,
+};
 use multirail_simulator_wire::{API_KEY_HEADER, KEY_HEADER, Method, WireRequest};
 
 use crate::suite::bench::Authorization;
 use crate::suite::peer::{Call, Document, Peer, Processor, Reply};
-use crate::suite::subject::{Books, CardThat, Subject};
+use crate::suite::subject::{AccountThat, Books, CardThat, Subject};
 
 static DOCUMENT: LazyLock<Document> =
     LazyLock::new(|| Document::read(include_str!("../../src/simulator/peer.yaml")));
@@ -94,12 +99,21 @@ impl Processor for Behind {
     }
 }
 
-/// A clock that stands still.
-struct Noon;
+/// A clock that stands at noon until it is moved.
+#[derive(Default)]
+struct HandClock(AtomicI64);
 
-impl Clock for Noon {
+impl HandClock {
+    fn advance(&self, seconds: i64) {
+        self.0.fetch_add(seconds, Ordering::SeqCst);
+    }
+}
+
+impl Clock for HandClock {
     fn now(&self) -> Timestamp {
-        Timestamp::from_micros(1_767_268_800_000_000)
+        let noon = Timestamp::from_micros(1_767_268_800_000_000);
+        let now = noon.plus_seconds(self.advanced_seconds());
+        now.expect("in range")
     }
 
     fn wall(&self) -> Timestamp {
@@ -107,15 +121,18 @@ impl Clock for Noon {
     }
 
     fn advanced_seconds(&self) -> i64 {
-        0
+        self.0.load(Ordering::SeqCst)
     }
 
-    fn set_advanced_seconds(&self, _: i64) {}
+    fn set_advanced_seconds(&self, seconds: i64) {
+        self.0.store(seconds, Ordering::SeqCst);
+    }
 }
 
 struct SimulatorSubject {
     processor: Arc<Simulated>,
     handed_in: HandedIn,
+    clock: Arc<HandClock>,
     peer: Peer,
 }
 
@@ -123,7 +140,8 @@ pub async fn start() -> Box<dyn Subject> {
     let ledger = Ledger::in_memory().expect("memory");
     let random = Arc::new(SeededRandom::new(7));
     let url = "http://127.0.0.1:8080";
-    let processor = Arc::new(Simulated::new(ledger, url, Arc::new(Noon), random));
+    let clock = Arc::new(HandClock::default());
+    let processor = Arc::new(Simulated::new(ledger, url, clock.clone(), random));
     let handed_in = HandedIn::default();
     let behind = Behind {
         processor: Arc::clone(&processor),
@@ -133,6 +151,7 @@ pub async fn start() -> Box<dyn Subject> {
     Box::new(SimulatorSubject {
         processor,
         handed_in,
+        clock,
         peer,
     })
 }
@@ -224,7 +243,28 @@ impl Subject for SimulatorSubject {
     }
 
     fn now(&self) -> Timestamp {
-        Noon.now()
+        self.clock.now()
+    }
+
+    fn account(&self, scheme: BankScheme, that: AccountThat) -> (&'static str, &'static str) {
+        let does = match that {
+            AccountThat::Pays => AccountDoes::Pay,
+            AccountThat::IsRefused => AccountDoes::LackFunds,
+            AccountThat::Returns => AccountDoes::Return,
+        };
+        let mut accounts = TEST_ACCOUNTS.iter();
+        let is_wanted = |one: &&TestAccount| one.scheme == scheme.as_str() && one.does == does;
+        let account = accounts.find(is_wanted).expect("a test account");
+        (account.number, account.bank_code)
+    }
+
+    async fn returns_debit(&self, paid: &Authorization) -> String {
+        self.clock.advance(RETURN_AFTER_DAYS * 86_400);
+        self.raises_dispute(paid).await
+    }
+
+    async fn passes_a_minute(&self) {
+        self.clock.advance(60);
     }
 
     fn keeps_files(&self) -> bool {

@@ -138,16 +138,32 @@ impl Bench {
         self.subject.dispute_books(&disputed.reference).await
     }
 
+    /// Returns the states of a dispute in their order: those of the notices, or else those of two
+    /// look-ups.
+    pub async fn states_of(&self, disputed: &Disputed) -> Vec<DisputeNews> {
+        if self.subject.secrets().is_some() {
+            return self.states_by_notice(disputed).await;
+        }
+        let first = self.find(disputed).await.expect("it is known");
+        self.subject.passes_a_minute().await;
+        let second = self.find(disputed).await.expect("it is known");
+        vec![first, second]
+    }
+
     /// Returns the last state in the processor's notices.
     pub async fn state_by_notice(&self, disputed: &Disputed) -> Option<DisputeNews> {
-        let mut last = None;
+        self.states_by_notice(disputed).await.pop()
+    }
+
+    async fn states_by_notice(&self, disputed: &Disputed) -> Vec<DisputeNews> {
+        let mut states = Vec::new();
         for raw in self.subject.notices().await {
             assert!(self.is_signed(&raw, self.subject.secrets().as_ref()));
             let notices = self.connector.read_notices(&raw, &self.subject.access());
             for notice in notices.expect("a notice of the processor's") {
                 match notice.news {
                     News::Dispute(news) if news.reference == disputed.reference => {
-                        last = Some(*news);
+                        states.push(*news);
                     }
                     News::Dispute(_)
                     | News::Outcome { .. }
@@ -157,6 +173,6 @@ impl Bench {
                 }
             }
         }
-        last
+        states
     }
 }

@@ -53,11 +53,12 @@ macro_rules! every_case {
             methods::every_reserved_payment_is_captured_in_part
             methods::every_lost_page_is_found
             methods::every_limit_of_an_amount_is_the_processors_own
-            debits::every_debit_is_paid_later
+            debits::every_debit_is_paid
             debits::every_paid_debit_is_refunded_in_part
-            debits::every_account_without_funds_fails_later
+            debits::every_returned_debit_is_a_lost_dispute
+            debits::every_refused_debit_fails
             debits::every_lost_debit_is_found
-            debits::every_mandate_is_debited_again
+            debits::every_saved_account_is_debited_again
             look_ups::every_kind_is_found
             look_ups::an_unknown_operation_is_absent
             accounts::credentials_that_are_refused

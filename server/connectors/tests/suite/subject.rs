@@ -28,8 +28,10 @@ use super::peer::Peer;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AccountThat {
     Pays,
-    /// The debit fails after it was submitted.
-    LacksFunds,
+    /// The debit fails, at once or after it was submitted.
+    IsRefused,
+    /// Pays, and its bank returns the money later.
+    Returns,
 }
 
 /// The parts that each connector gives to the suite.
@@ -67,24 +69,35 @@ pub trait Subject: Send + Sync {
     /// Returns number and bank code of a test account. The numbers by default are public ones that
     /// several processors share.
     fn account(&self, scheme: BankScheme, that: AccountThat) -> (&'static str, &'static str) {
-        match (scheme, that) {
-            (BankScheme::Sepa, AccountThat::Pays) => ("DE89370400440532013000", ""),
-            (BankScheme::Sepa, AccountThat::LacksFunds) => ("DE62370400440532013001", ""),
-            (BankScheme::Ach, AccountThat::Pays) => ("000123456789", "110000000"),
-            (BankScheme::Ach, AccountThat::LacksFunds) => ("000222222227", "110000000"),
-            (BankScheme::Bacs, AccountThat::Pays) => ("00012345", "108800"),
-            (BankScheme::Bacs, AccountThat::LacksFunds) => ("22222227", "108800"),
-            (BankScheme::Becs, AccountThat::Pays) => ("000123456", "000000"),
-            (BankScheme::Becs, AccountThat::LacksFunds) => ("222222227", "000000"),
-            (BankScheme::Pix, AccountThat::Pays | AccountThat::LacksFunds) => {
-                panic!("nobody debits such accounts")
-            }
+        let is_refused = match that {
+            AccountThat::Pays | AccountThat::Returns => false,
+            AccountThat::IsRefused => true,
+        };
+        match (scheme, is_refused) {
+            (BankScheme::Sepa, false) => ("DE89370400440532013000", ""),
+            (BankScheme::Sepa, true) => ("DE62370400440532013001", ""),
+            (BankScheme::Ach, false) => ("000123456789", "110000000"),
+            (BankScheme::Ach, true) => ("000222222227", "110000000"),
+            (BankScheme::Bacs, false) => ("00012345", "108800"),
+            (BankScheme::Bacs, true) => ("22222227", "108800"),
+            (BankScheme::Becs, false) => ("000123456", "000000"),
+            (BankScheme::Becs, true) => ("222222227", "000000"),
+            (BankScheme::Pix, false | true) => panic!("nobody debits such accounts"),
         }
     }
 
     /// Disputes a sale to such a card on the payer's behalf. Returns the processor's id of the
     /// dispute.
     async fn raises_dispute(&self, sold: &Authorization) -> String;
+
+    /// Lets the time pass until the bank returns a paid debit. Returns the processor's id of the
+    /// dispute.
+    async fn returns_debit(&self, paid: &Authorization) -> String {
+        self.raises_dispute(paid).await
+    }
+
+    /// Lets a minute pass, for processors whose clock a test moves.
+    async fn passes_a_minute(&self) {}
 
     /// Returns whether the processor stores the contents of evidence files, and not only their
     /// sizes.

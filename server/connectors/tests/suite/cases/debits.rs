@@ -9,12 +9,14 @@ use multirail_sdk::bank_account::{BankAccount, BankScheme};
 use multirail_sdk::charge::FutureUsage;
 use multirail_sdk::connector::details::{Consent, ConsentKind, Initiation, OnlineConsent, Payer};
 use multirail_sdk::connector::{
-    Approval, AuthorizeRequest, Details, Finding, Outcome, Recovery, UnknownReason,
+    Approval, AuthorizeRequest, Details, DisputeStage, DisputeStatus, Finding, Outcome, Recovery,
+    UnknownReason,
 };
 use multirail_sdk::instrument::PaymentMethodData;
 use multirail_sdk::payer_method::PayerMethodRules;
 
-use crate::suite::bench::{Asked, Bench, RETURN_URL, declined, done_for, unknown};
+use crate::suite::bench::{Asked, Authorization, Bench, RETURN_URL, declined, done_for, unknown};
+use crate::suite::disputes::Disputed;
 use crate::suite::peer::Fault;
 use crate::suite::subject::{AccountThat, Books, CardThat};
 
@@ -106,21 +108,28 @@ async fn debit_now(bench: &Bench, offered: Offered, asked: &Asked, that: Account
     debit(bench, asked, account, payer, initiation).await
 }
 
-/// Returns the end of a debit, which the scheme doesn't know at once.
-async fn ended(bench: &Bench, asked: &Asked, outcome: Outcome) -> Outcome {
-    let Outcome::Pending { .. } = outcome else {
-        panic!("expected a debit under way, got {outcome:?}");
+/// Debits an account that pays.
+async fn paid(bench: &Bench, offered: Offered, that: AccountThat) -> (Asked, Authorization) {
+    let asked = asked(bench, offered);
+    let begun = debit_now(bench, offered, &asked, that).await;
+    let approval = done_for(bench.settled(&asked, begun).await, asked.money);
+    let paid = Authorization {
+        reference: approval.reference,
+        ..asked.authorization()
     };
-    bench.settled(asked, outcome).await
+    (asked, paid)
 }
 
-pub async fn every_debit_is_paid_later(bench: Bench) {
+/// Most schemes know later whether the account pays.
+pub async fn every_debit_is_paid(bench: Bench) {
     for offered in offered(&bench) {
         let asked = asked(&bench, offered);
         let begun = debit_now(&bench, offered, &asked, AccountThat::Pays).await;
+        let is_under_way = matches!(begun, Outcome::Pending { .. });
         let before = bench.books(&asked.authorization()).await;
-        assert_eq!(before.captured, 0, "{}", offered.scheme);
-        done_for(ended(&bench, &asked, begun).await, asked.money);
+        let taken = if is_under_way { 0 } else { 6540 };
+        assert_eq!(before.captured, taken, "{}", offered.scheme);
+        done_for(bench.settled(&asked, begun).await, asked.money);
         let books = bench.books(&asked.authorization()).await;
         assert_eq!(books.captured, 6540, "{}", offered.scheme);
     }
@@ -128,11 +137,7 @@ pub async fn every_debit_is_paid_later(bench: Bench) {
 
 pub async fn every_paid_debit_is_refunded_in_part(bench: Bench) {
     for offered in offered(&bench) {
-        let asked = asked(&bench, offered);
-        let begun = debit_now(&bench, offered, &asked, AccountThat::Pays).await;
-        let approval = done_for(ended(&bench, &asked, begun).await, asked.money);
-        let mut paid = asked.authorization();
-        paid.reference = approval.reference;
+        let (asked, paid) = paid(&bench, offered, AccountThat::Pays).await;
         let outcome = bench.finish(&bench.refund(&paid, 540)).await;
         done_for(outcome, Money::new(540, asked.money.currency));
         let books = bench.books(&paid).await;
@@ -140,11 +145,34 @@ pub async fn every_paid_debit_is_refunded_in_part(bench: Bench) {
     }
 }
 
-pub async fn every_account_without_funds_fails_later(bench: Bench) {
+/// The payment of a returned debit stays paid.
+pub async fn every_returned_debit_is_a_lost_dispute(bench: Bench) {
+    for offered in offered(&bench) {
+        let (asked, paid) = paid(&bench, offered, AccountThat::Returns).await;
+        let reference = bench.subject.returns_debit(&paid).await;
+        let sold = paid.clone();
+        let states = bench.states_of(&Disputed { sold, reference }).await;
+        let statuses: Vec<DisputeStatus> = states.iter().map(|state| state.status).collect();
+        let expected = [DisputeStatus::Opened, DisputeStatus::Lost];
+        assert_eq!(statuses, expected, "{}", offered.scheme);
+        for state in states {
+            assert_eq!(state.stage, DisputeStage::Dispute);
+            assert_eq!(state.money, asked.money);
+            assert_eq!(state.authorization_reference, paid.reference);
+            assert!(state.reason_code.is_some(), "{state:?}");
+            assert_eq!(state.challenge_required_by, None);
+        }
+        let reference = paid.reference;
+        let still = bench.settled(&asked, Outcome::Pending { reference }).await;
+        done_for(still, asked.money);
+    }
+}
+
+pub async fn every_refused_debit_fails(bench: Bench) {
     for offered in offered(&bench) {
         let asked = asked(&bench, offered);
-        let begun = debit_now(&bench, offered, &asked, AccountThat::LacksFunds).await;
-        let decline = declined(ended(&bench, &asked, begun).await);
+        let begun = debit_now(&bench, offered, &asked, AccountThat::IsRefused).await;
+        let decline = declined(bench.settled(&asked, begun).await);
         assert!(!decline.code.is_empty(), "{}", offered.scheme);
         let books = bench.books(&asked.authorization()).await;
         assert_eq!(books, Books::default(), "{}", offered.scheme);
@@ -184,8 +212,8 @@ async fn found_after_a_loss(bench: &Bench, offered: Offered, asked: &Asked) -> O
     }
 }
 
-/// The mandate of a debit with the payer stands for later debits.
-pub async fn every_mandate_is_debited_again(bench: Bench) {
+/// A processor that has no id of its own for the saved account gets the account again.
+pub async fn every_saved_account_is_debited_again(bench: Bench) {
     for offered in offered(&bench).filter(|offered| offered.rules.recurs) {
         let payer = Payer {
             customer_id: Some("ada".to_owned()),
@@ -200,7 +228,9 @@ pub async fn every_mandate_is_debited_again(bench: Bench) {
         };
         let account = account(&bench, offered, AccountThat::Pays);
         let begun = debit(&bench, &again, account, payer, initiation).await;
-        done_for(ended(&bench, &again, begun).await, again.money);
+        done_for(bench.settled(&again, begun).await, again.money);
+        let books = bench.books(&again.authorization()).await;
+        assert_eq!(books.captured, 6540, "{}", offered.scheme);
     }
 }
 
@@ -213,7 +243,5 @@ async fn first_of_series(bench: &Bench, offered: Offered, payer: Payer) -> Appro
     };
     let account = account(bench, offered, AccountThat::Pays);
     let begun = debit(bench, &first, account, payer, initiation).await;
-    let approval = done_for(ended(bench, &first, begun).await, first.money);
-    assert!(approval.mandate.is_some(), "{}", offered.scheme);
-    approval
+    done_for(bench.settled(&first, begun).await, first.money)
 }
