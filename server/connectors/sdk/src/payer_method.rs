@@ -209,6 +209,24 @@ impl PayerMethodRules {
         all
     }
 
+    /// Returns the rules of two tables.
+    pub const fn joined<const N: usize, const M: usize, const ALL: usize>(
+        first: [Self; N],
+        second: [Self; M],
+    ) -> [Self; ALL] {
+        let mut all = [first[0]; ALL];
+        let mut place = 0;
+        while place < ALL {
+            all[place] = if place < N {
+                first[place]
+            } else {
+                second[place - N]
+            };
+            place += 1;
+        }
+        all
+    }
+
     /// Limits the payers' countries.
     #[must_use]
     pub const fn in_countries(self, countries: &'static [CountryCode]) -> Self {

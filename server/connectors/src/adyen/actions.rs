@@ -37,6 +37,11 @@ pub fn outcome(action: &CheckoutAction, reference: Option<String>) -> Option<Out
     Some(Outcome::CustomerMustAct { reference, step })
 }
 
+/// Checks whether the action only offers a copy of the mandate: the debit is under way.
+pub fn is_of_debit(action: &CheckoutAction) -> bool {
+    action.payment_method_type.as_deref() == Some("directdebit_GB")
+}
+
 /// Returns the outcome for an action that our page can't offer.
 pub fn not_offered(asked: &str) -> Outcome {
     Outcome::Declined(errors::action_not_offered(asked.trim()))

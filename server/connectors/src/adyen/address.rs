@@ -11,7 +11,7 @@ use crate::text::{Text, said};
 /// The house number of an address without one.
 const NO_NUMBER: &str = "N/A";
 /// Countries for which Adyen requires the state.
-const WITH_STATES: [&str; 2] = ["US", "CA"];
+const WITH_STATES: [&str; 3] = ["BR", "CA", "US"];
 
 /// Returns the address, if it is complete.
 pub fn written(place: &Place) -> Option<BillingAddress<'_>> {
@@ -125,6 +125,7 @@ mod tests {
         for (gap, state, country) in [
             ("no state", None, "US"),
             ("its name", Some("Ontario"), "CA"),
+            ("no Brazilian state", None, "BR"),
         ] {
             assert!(
                 written(&place("1 Main St", "94105", state, country)).is_none(),

@@ -1,6 +1,6 @@
 //! Reads Adyen's dispute events and the answers to dispute actions. Only the event code is signed.
-//! Stage and status therefore follow from the code, except in [`ended`] and [`defended`]; the other
-//! members are unsigned text.
+//! Stage and status therefore follow from the code, except in [`ended`], [`defended`] and
+//! [`returned`]; the other members are unsigned text.
 
 use multirail_kernel::ids::ProcessorKey;
 use multirail_kernel::money::Money;
@@ -14,11 +14,14 @@ use serde_json::{Map, Value};
 
 use super::description::UNITS;
 use super::generated::wire::{
-    DefenseReason, DefenseReasonsResponse, DisputeItem, DisputeItemType, DisputeQuestion,
-    DisputeResponse, DisputeServiceResult,
+    DefenseReason, DefenseReasonsResponse, DisputeItem, DisputeItemPaymentMethod, DisputeItemType,
+    DisputeQuestion, DisputeResponse, DisputeServiceResult,
 };
 use super::{Account, Adyen, map};
 use crate::client::Answer;
+
+/// The event of a chargeback, which is lost at once if it returns a debit.
+const RETURN: &str = "CHARGEBACK";
 
 /// The code of an action that Adyen refuses, which it explains by text only.
 const NOT_DONE_CODE: &str = "dispute_not_accepted";
@@ -49,6 +52,33 @@ fn defended(item: &DisputeItem, event: DisputeItemType, stage: DisputeStage) -> 
     }
 }
 
+/// Tells the return of a debit from other chargebacks. Both have the same event and differ only in
+/// the unsigned method of the payment. No scheme lets a merchant answer a return.
+fn returned(item: &DisputeItem, event: DisputeItemType, status: DisputeStatus) -> DisputeStatus {
+    let method = item.payment_method.as_deref();
+    let is_debit = match method.map(DisputeItemPaymentMethod::read) {
+        Some(
+            DisputeItemPaymentMethod::Ach
+            | DisputeItemPaymentMethod::DirectdebitGb
+            | DisputeItemPaymentMethod::Sepadirectdebit,
+        ) => true,
+        Some(DisputeItemPaymentMethod::Unknown) | None => false,
+    };
+    match event == DisputeItemType::Chargeback && is_debit {
+        true => DisputeStatus::Lost,
+        false => status,
+    }
+}
+
+/// Returns the beginning of a dispute whose only notice tells its end: that of a returned debit.
+pub fn beginning(news: &DisputeNews) -> Option<DisputeNews> {
+    let is_return = news.processor_status == RETURN && news.status == DisputeStatus::Lost;
+    is_return.then(|| DisputeNews {
+        status: DisputeStatus::Opened,
+        ..news.clone()
+    })
+}
+
 fn additional<'a>(item: &'a DisputeItem, name: &str) -> Option<&'a str> {
     item.additional_data.as_ref()?.get(name)?.as_str()
 }
@@ -70,7 +100,7 @@ pub fn news(
         // The reference of the payment request.
         authorization_key: ProcessorKey::parse(&item.merchant_reference).ok(),
         stage: defended(&item, event, stage),
-        status: ended(&item, status),
+        status: returned(&item, event, ended(&item, status)),
         rank: event as u8,
         money: Money::new(amount_minor, currency),
         reason_code: additional(&item, "chargebackReasonCode").map(str::to_owned),

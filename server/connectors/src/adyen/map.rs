@@ -137,6 +137,9 @@ fn standing(state: &PaymentDetailsResponse, action: Option<&CheckoutAction>) -> 
         (Stands::ApprovedInPart, _) => approval(state, Some(&part(state)?)),
         (Stands::Refused, _) => Some(Outcome::Declined(errors::refusal(state))),
         (Stands::NotOffered, _) => Some(actions::not_offered(word)),
+        (Stands::Waits, Some(action)) if actions::is_of_debit(action) => {
+            Some(Outcome::Pending { reference })
+        }
         (Stands::AsksPayer | Stands::Waits, Some(action)) => actions::outcome(action, reference),
         (Stands::AsksPayer, None) => None,
         (Stands::Waits, None) => Some(Outcome::Pending { reference }),

@@ -4,6 +4,7 @@
 
 mod actions;
 mod address;
+mod bank_debits;
 mod changes;
 mod defense;
 mod description;

@@ -41,7 +41,22 @@ pub fn verify(raw: &RawNotice, own: Option<&WebhookSecrets>) -> bool {
 pub fn read(raw: &RawNotice, merchant_account: &str) -> Option<Vec<Notice>> {
     let items = items(raw)?;
     let items = items.iter();
-    Some(items.map(|item| notice(item, merchant_account)).collect())
+    let notices = items.map(|item| notice(item, merchant_account));
+    Some(notices.flat_map(with_beginning).collect())
+}
+
+/// Returns the notice, after the beginning of a dispute whose end it tells alone.
+fn with_beginning(notice: Notice) -> impl Iterator<Item = Notice> {
+    let beginning = match &notice.news {
+        News::Dispute(news) => disputes::beginning(news),
+        News::Outcome { .. } | News::Hint { .. } | News::Nothing | News::Unreadable => None,
+    };
+    let beginning = beginning.map(|news| Notice {
+        id: format!("{}:opened", notice.id),
+        news: News::Dispute(Box::new(news)),
+        ..notice.clone()
+    });
+    beginning.into_iter().chain([notice])
 }
 
 /// Returns each item as a notice of its own. The signed text identifies an item, whatever surrounds

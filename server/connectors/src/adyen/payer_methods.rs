@@ -17,6 +17,7 @@ use super::generated::wire::{
     VippsDetails, VippsDetailsType,
 };
 use super::request::{card, telephone, test_holder};
+use super::{address, bank_debits};
 use crate::amounts::NotWritable;
 use crate::text::Secret;
 
@@ -133,8 +134,9 @@ const METHODS: [(Form, PayerMethodRules); 24] = [
     (Form::Plain(Plain::WechatpayQr), shown(Kind::WeChatPay, &[AUD, CAD, CNY, EUR, GBP, HKD, JPY, NZD, SGD, USD], StepForm::QrCode)),
 ];
 
-/// The rules of all methods.
-pub(super) static RULES: [PayerMethodRules; METHODS.len()] = PayerMethodRules::of_table(&METHODS);
+/// The rules of all methods, debits included.
+pub(super) static RULES: [PayerMethodRules; METHODS.len() + bank_debits::RULES.len()] =
+    PayerMethodRules::joined(PayerMethodRules::of_table(&METHODS), bank_debits::RULES);
 
 /// Adyen's numbers of the banks of `onlineBanking_PL`.
 const POLISH_BANKS: [(BankName, &str); 19] = [
@@ -174,13 +176,16 @@ const BANKS: [BankName; POLISH_BANKS.len()] = {
 ///
 /// # Errors
 /// [`NotWritable`] for another method, a Polish bank without a number, and a method without its card,
-/// text or phone number. Routing excludes all of them.
+/// text, phone number or address. Routing excludes all of them, apart from a state in words.
 pub fn payment_method<'a>(
     payer: &'a PayerData,
     request: &'a AuthorizeRequest,
 ) -> Result<PaymentMethod<'a>, NotWritable> {
     let refused = || NotWritable::payer_method(payer);
     let form = form(payer.method.kind, request.money.currency).ok_or_else(refused)?;
+    if lacks_address(payer.method.kind, request) {
+        return Err(refused());
+    }
     let secret = || text(payer).map(Secret::new).ok_or_else(refused);
     Ok(match form {
         Form::Plain(kind) => PaymentMethod::PlainDetails(Box::new(PlainDetails { kind })),
@@ -227,7 +232,31 @@ pub fn channel(data: &PaymentMethodData) -> Option<PaymentRequestChannel> {
 
 /// Checks whether the payer of this instrument may be authenticated by 3-D Secure.
 pub fn has_three_ds(data: &PaymentMethodData) -> bool {
-    payer(data).is_none_or(|payer| payer.method.kind == Kind::BancontactCard)
+    kind(data).is_none_or(|kind| kind == Kind::BancontactCard)
+}
+
+/// Checks whether the method needs a billing address and the payer's can't be written.
+fn lacks_address(kind: Kind, request: &AuthorizeRequest) -> bool {
+    let needs = |rules: &PayerMethodRules| rules.required.contains(&Field::BillingLine1);
+    let billing = request.details.payer.billing.as_ref();
+    let place = billing.and_then(|billing| billing.address.as_ref());
+    rules(kind).is_some_and(needs) && place.and_then(address::written).is_none()
+}
+
+/// Returns the method or debit of this instrument, if rules describe it.
+fn kind(data: &PaymentMethodData) -> Option<Kind> {
+    match data {
+        PaymentMethodData::Payer(payer) => Some(payer.method.kind),
+        PaymentMethodData::BankDebit(account) => account.debited_as(),
+        PaymentMethodData::Card(_)
+        | PaymentMethodData::NetworkToken(_)
+        | PaymentMethodData::Sealed(_)
+        | PaymentMethodData::Kept(_) => None,
+    }
+}
+
+fn rules(kind: Kind) -> Option<&'static PayerMethodRules> {
+    RULES.iter().find(|rules| rules.kind == kind)
 }
 
 fn payer(data: &PaymentMethodData) -> Option<&PayerData> {
@@ -248,14 +277,14 @@ fn text(payer: &PayerData) -> Option<&str> {
     }
 }
 
-/// Returns the country that a payer's method is used in: the bank's, or else the payer's, or else
-/// the only one of the method.
+/// Returns the country that a payer's method or a debit is used in: the bank's, or else the payer's,
+/// or else the only one of the method.
 pub fn country(request: &AuthorizeRequest) -> Option<&'static str> {
-    let method = &payer(&request.data)?.method;
+    let kind = kind(&request.data)?;
+    let bank = payer(&request.data).and_then(|payer| payer.method.country);
     let billing = request.details.payer.billing.as_ref();
-    let country = method.country.or(billing.and_then(Address::country));
-    let rules = RULES.iter().find(|rules| rules.kind == method.kind);
-    let only = || match rules?.countries {
+    let country = bank.or(billing.and_then(Address::country));
+    let only = || match rules(kind)?.countries {
         [only] => Some(*only),
         _ => None,
     };

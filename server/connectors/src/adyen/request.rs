@@ -26,7 +26,7 @@ use super::generated::wire::{
     ThreeDs2RequestFieldsThreeDsRequestorChallengeInd, ThreeDsRequestData,
     ThreeDsRequestDataNativeThreeDs,
 };
-use super::{address, lines, payer_methods};
+use super::{address, bank_debits, lines, payer_methods};
 use crate::amounts::{NotWritable, to_processor};
 use crate::text::{Secret, Text, said};
 
@@ -73,7 +73,10 @@ pub fn payment<'a>(
             stored(mandate, test_holder(request))
         }
         PaymentMethodData::NetworkToken(_) => return Err(NotWritable::NETWORK_TOKEN),
-        PaymentMethodData::BankDebit(account) => return Err(NotWritable::debit(account)),
+        PaymentMethodData::BankDebit(account) => match mandate {
+            Some(mandate) => bank_debits::stored(account, mandate)?,
+            None => bank_debits::payment_method(account, test_holder(request))?,
+        },
         PaymentMethodData::Payer(payer) => payer_methods::payment_method(payer, request)?,
     };
     let amount = amount(request.money)?;
@@ -268,7 +271,7 @@ fn interaction(initiation: &Initiation) -> Interaction {
     }
 }
 
-/// Returns the purpose of a stored card. Adyen requires the shopper's reference with it.
+/// Returns the purpose of a stored instrument. Adyen requires the shopper's reference with it.
 fn storage_purpose(details: &Details) -> Option<StoragePurpose> {
     shopper_of(details)?;
     let initiation = &details.initiation;
@@ -286,7 +289,7 @@ fn storage_purpose(details: &Details) -> Option<StoragePurpose> {
     }
 }
 
-/// Checks whether the card shall be stored for charges without the payer. It needs a shopper's
+/// Checks whether the instrument shall be stored for charges without the payer. It needs a shopper's
 /// reference.
 fn is_to_be_stored(details: &Details) -> bool {
     let initiation = &details.initiation;
@@ -295,7 +298,7 @@ fn is_to_be_stored(details: &Details) -> bool {
         && shopper_of(details).is_some()
 }
 
-/// Returns the shopper reference of the stored card, or else of the payer.
+/// Returns the shopper reference of the stored instrument, or else of the payer.
 fn shopper_of(details: &Details) -> Option<&str> {
     let mandate = details.initiation.mandate.as_ref();
     let stored = mandate.and_then(|mandate| mandate.connector_customer_id.as_deref());

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use super::bank_debits::code_of_return;
 use super::dispute::Dispute;
 use super::ledger::{Ledger, Payment};
 use super::payer_methods::event_of_rejection;
@@ -78,17 +79,21 @@ impl Bookkeeper for Ledger {
         let (original, payment) = found?;
         let amount = payment.captured - payment.refunded;
         let original = original.clone();
+        // The bank returns a debit, which no merchant can defend.
+        let is_debit = code_of_return(&payment.method).is_some();
         let dispute = Dispute {
             reference: self.next(),
             payment: original,
             amount: Some(amount).filter(|amount| *amount > 0)?,
-            is_open: true,
+            is_open: !is_debit,
             documents: BTreeMap::new(),
             books: DisputeBooks::default(),
         };
         let reference = dispute.reference.clone();
         self.disputes.push(dispute);
-        self.tell_dispute("NOTIFICATION_OF_CHARGEBACK", &reference);
+        if !is_debit {
+            self.tell_dispute("NOTIFICATION_OF_CHARGEBACK", &reference);
+        }
         self.tell_dispute("CHARGEBACK", &reference);
         Some(reference)
     }

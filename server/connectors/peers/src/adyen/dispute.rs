@@ -6,6 +6,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
+use super::bank_debits::code_of_return;
 use super::ledger::{Ledger, Said, error, text};
 use crate::{Call, DisputeBooks};
 
@@ -197,8 +198,11 @@ impl Ledger {
         self.tell(event, reference, Some(&original), &about, amount, Ok(()));
         // These members aren't signed.
         let told = self.notices.last_mut().expect("it is told");
-        told["additionalData"]["chargebackReasonCode"] = "10.4".into();
-        told["additionalData"]["defensePeriodEndsAt"] = "2026-02-28T12:00:00+01:00".into();
+        let code = code_of_return(&about.method);
+        told["additionalData"]["chargebackReasonCode"] = code.unwrap_or("10.4").into();
+        if code.is_none() {
+            told["additionalData"]["defensePeriodEndsAt"] = "2026-02-28T12:00:00+01:00".into();
+        }
     }
 }
 

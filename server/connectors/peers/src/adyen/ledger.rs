@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use serde_json::{Value, json};
 
+use super::bank_debits;
 use super::dispute::Dispute;
 use super::payer_methods::{self, LATE, is_at_page, shown};
 use crate::Call;
@@ -49,7 +50,7 @@ pub struct Ledger {
     answers: HashMap<String, (String, Value, Said)>,
     pub(super) disputes: Vec<Dispute>,
     pub(super) notices: Vec<Value>,
-    /// Stored cards: the shopper's reference, and the card's id.
+    /// Stored instruments: the shopper's reference, and the instrument's id.
     pub(super) kept: Vec<(String, String)>,
     count: u64,
 }
@@ -68,7 +69,9 @@ pub(super) struct Payment {
     pub method: String,
     /// True if the payer's return brings no outcome.
     is_late: bool,
-    /// The owner of the card to store after an approval.
+    /// True if the payer's bank refuses the debit later.
+    pub is_refused_later: bool,
+    /// The owner of the instrument to store after an approval.
     kept_for: Option<String>,
     pub amount: i64,
     pub currency: String,
@@ -210,6 +213,7 @@ impl Ledger {
             kept_for: keeps.then(|| shopper.clone()),
             reference: reference.clone(),
             is_late: is_at_page(&method) && body["shopperEmail"] == LATE,
+            is_refused_later: bank_debits::is_refused(card),
             method,
             amount: body["amount"]["value"].as_i64().unwrap_or_default(),
             currency: text(&body["amount"]["currency"]),
@@ -224,7 +228,10 @@ impl Ledger {
         let mut answer = json!({ "pspReference": psp, "merchantReference": reference });
         let holder = card["holderName"].as_str().unwrap_or_default();
         let steered = STEERED.iter().find(|(name, ..)| *name == holder);
-        if let Some((_, code, words)) = steered {
+        let steered = steered.map(|(_, code, words)| (*code, *words));
+        let received = bank_debits::received(&payment.method, &psp);
+        let is_refused = payment.is_refused_later && received.is_none();
+        if let Some((code, words)) = steered.or(is_refused.then_some(bank_debits::REFUSAL)) {
             payment.authorised = Some(false);
             answer["resultCode"] = json!("Refused");
             answer["refusalReason"] = json!(words);
@@ -238,7 +245,7 @@ impl Ledger {
                 payment.amount,
                 Err(words),
             );
-        } else if let Some((result, action)) = shown(&payment.method, &psp) {
+        } else if let Some((result, action)) = received.or_else(|| shown(&payment.method, &psp)) {
             answer["resultCode"] = json!(result);
             answer["action"] = action;
         } else if let Some(page) = page_of(&payment.method, card) {
@@ -265,7 +272,7 @@ impl Ledger {
         (200, answer)
     }
 
-    /// Stores the card if the payment asks for it, and adds its id to the answer.
+    /// Stores the instrument if the payment asks for it, and adds its id to the answer.
     fn keep(&mut self, answer: &mut Value, psp: &str, payment: &Payment) {
         let Some(shopper) = &payment.kept_for else {
             return;
@@ -344,7 +351,8 @@ fn page_of(method: &str, card: &Value) -> Option<&'static str> {
 fn authorised(answer: &mut Value, payment: &Payment) {
     answer["resultCode"] = json!("Authorised");
     answer["amount"] = json!({ "currency": payment.currency, "value": payment.amount });
-    if is_at_page(&payment.method) {
+    let is_debit = bank_debits::code_of_return(&payment.method).is_some();
+    if is_debit || is_at_page(&payment.method) {
         return;
     }
     answer["additionalData"] = json!({

@@ -1,5 +1,6 @@
 //! A stand-in of Adyen, written from its public reference.
 
+mod bank_debits;
 mod books;
 mod changes;
 mod dispute;
@@ -107,7 +108,9 @@ impl StandIn for Adyen {
     }
 
     fn notices(&self) -> Vec<Notice> {
-        let bodies = self.ledger().notices().into_iter();
+        let mut ledger = self.ledger();
+        ledger.decide_debits();
+        let bodies = ledger.notices().into_iter();
         let notices = bodies.map(|body| DOCUMENT.notice(Vec::new(), body));
         notices.collect()
     }

@@ -59,8 +59,14 @@ impl Ledger {
         let Payment {
             reference,
             currency,
+            method,
             ..
         } = about;
+        // Adyen names the brand of a card.
+        let method = match method.as_str() {
+            "scheme" => "visa",
+            other => other,
+        };
         let signed = format!(
             "{psp}:{}:{}:{reference}:{amount}:{currency}:{event}:{success}",
             original.unwrap_or_default(),
@@ -71,7 +77,7 @@ impl Ledger {
             "additionalData": { "hmacSignature": signature },
             "amount": { "currency": currency, "value": amount }, "eventCode": event,
             "eventDate": "2026-01-31T12:00:00+01:00", "merchantAccountCode": self.merchant_account,
-            "merchantReference": reference, "paymentMethod": "visa", "pspReference": psp,
+            "merchantReference": reference, "paymentMethod": method, "pspReference": psp,
             "reason": done.err().unwrap_or_default(), "success": success,
         });
         if let Some(original) = original {

@@ -101,7 +101,7 @@ pub fn missing(method: &str, body: &Value) -> Option<&'static str> {
         "bankTransfer_IBAN" | "multibanco" | "oxxo" => &["countryCode"],
         "boletobancario" => BILLED,
         "cashapp" => &["channel"],
-        "onlineBanking_PL" => &["shopperEmail"],
+        "directdebit_GB" | "onlineBanking_PL" => &["shopperEmail"],
         _ => &[],
     };
     let mut missing = required.iter().filter(|name| body[**name].is_null());

@@ -168,6 +168,10 @@ pub enum PaymentMethod<'a> {
     CashAppDetails(Box<CashAppDetails<'a>>),
     BlikDetails(Box<BlikDetails<'a>>),
     UpiCollectDetails(Box<UpiCollectDetails<'a>>),
+    AchDetails(Box<AchDetails<'a>>),
+    BacsDirectDebitDetails(Box<BacsDirectDebitDetails<'a>>),
+    SepaDirectDebitDetails(Box<SepaDirectDebitDetails<'a>>),
+    StoredDebitDetails(Box<StoredDebitDetails<'a>>),
 }
 
 /// A line of an order. The amount is the price of one piece.
@@ -568,6 +572,77 @@ pub struct UpiCollectDetails<'a> {
     pub virtual_payment_address: Secret<'a>,
 }
 
+#[derive(Serialize)]
+pub struct AchDetails<'a> {
+    #[serde(rename = "type")]
+    pub kind: AchDetailsType,
+    #[serde(rename = "bankAccountNumber")]
+    pub bank_account_number: Secret<'a>,
+    /// The routing number.
+    #[serde(rename = "bankLocationId")]
+    pub bank_location_id: Text<'a>,
+    #[serde(rename = "bankAccountType", skip_serializing_if = "Option::is_none")]
+    pub bank_account_type: Option<AchDetailsBankAccountType>,
+    #[serde(rename = "accountHolderType", skip_serializing_if = "Option::is_none")]
+    pub account_holder_type: Option<AchDetailsAccountHolderType>,
+    #[serde(rename = "ownerName")]
+    pub owner_name: Text<'a>,
+}
+
+/// The required members of [`AchDetails`].
+#[allow(dead_code, reason = "not every object is built member by member")]
+pub struct AchDetailsMust<'a> {
+    pub bank_account_number: Secret<'a>,
+    pub bank_location_id: Text<'a>,
+    pub owner_name: Text<'a>,
+}
+
+#[allow(dead_code, reason = "not every object is built member by member")]
+impl<'a> AchDetails<'a> {
+    /// Returns the object with its required members only.
+    pub fn with(must: AchDetailsMust<'a>) -> Self {
+        AchDetails {
+            kind: AchDetailsType::Ach,
+            bank_account_number: must.bank_account_number,
+            bank_location_id: must.bank_location_id,
+            owner_name: must.owner_name,
+            bank_account_type: None,
+            account_holder_type: None,
+        }
+    }
+}
+
+#[derive(Serialize)]
+pub struct BacsDirectDebitDetails<'a> {
+    #[serde(rename = "type")]
+    pub kind: BacsDirectDebitDetailsType,
+    #[serde(rename = "bankAccountNumber")]
+    pub bank_account_number: Secret<'a>,
+    /// The sort code.
+    #[serde(rename = "bankLocationId")]
+    pub bank_location_id: Text<'a>,
+    #[serde(rename = "holderName")]
+    pub holder_name: Text<'a>,
+}
+
+#[derive(Serialize)]
+pub struct SepaDirectDebitDetails<'a> {
+    #[serde(rename = "type")]
+    pub kind: SepaDirectDebitDetailsType,
+    pub iban: Secret<'a>,
+    #[serde(rename = "ownerName")]
+    pub owner_name: Text<'a>,
+}
+
+/// A bank account that Adyen has stored.
+#[derive(Serialize)]
+pub struct StoredDebitDetails<'a> {
+    #[serde(rename = "type")]
+    pub kind: StoredDebitDetailsType,
+    #[serde(rename = "storedPaymentMethodId")]
+    pub stored_payment_method_id: Text<'a, 64>,
+}
+
 #[derive(Debug, Deserialize)]
 pub struct PaymentResponse {
     #[serde(flatten)]
@@ -918,6 +993,9 @@ pub struct DisputeItem {
     pub event_code: String,
     #[serde(rename = "eventDate")]
     pub event_date: Option<String>,
+    /// The payment's method. A chargeback of a debit is final.
+    #[serde(rename = "paymentMethod")]
+    pub payment_method: Option<String>,
     pub reason: Option<String>,
     #[serde(rename = "additionalData")]
     pub additional_data: Option<Map<String, Value>>,
@@ -1051,6 +1129,50 @@ pub enum BlikDetailsType {
 pub enum UpiCollectDetailsType {
     #[serde(rename = "upi_collect")]
     UpiCollect,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum AchDetailsType {
+    #[serde(rename = "ach")]
+    Ach,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum AchDetailsBankAccountType {
+    #[serde(rename = "checking")]
+    Checking,
+    #[serde(rename = "savings")]
+    Savings,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum AchDetailsAccountHolderType {
+    #[serde(rename = "business")]
+    Business,
+    #[serde(rename = "personal")]
+    Personal,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum BacsDirectDebitDetailsType {
+    #[serde(rename = "directdebit_GB")]
+    DirectdebitGb,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum SepaDirectDebitDetailsType {
+    #[serde(rename = "sepadirectdebit")]
+    Sepadirectdebit,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum StoredDebitDetailsType {
+    #[serde(rename = "ach")]
+    Ach,
+    #[serde(rename = "directdebit_GB")]
+    DirectdebitGb,
+    #[serde(rename = "sepadirectdebit")]
+    Sepadirectdebit,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -1526,6 +1648,39 @@ pub enum NotificationRequestItemSuccess {
     /// A word that the document doesn't have.
     #[serde(other)]
     Unknown,
+}
+
+/// The payment's method. A chargeback of a debit is final.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DisputeItemPaymentMethod {
+    Ach,
+    DirectdebitGb,
+    Sepadirectdebit,
+    /// A word that the document doesn't have.
+    Unknown,
+}
+
+impl DisputeItemPaymentMethod {
+    /// Reads a word.
+    pub fn read(word: &str) -> Self {
+        match word {
+            "ach" => Self::Ach,
+            "directdebit_GB" => Self::DirectdebitGb,
+            "sepadirectdebit" => Self::Sepadirectdebit,
+            _ => Self::Unknown,
+        }
+    }
+
+    /// Returns the word.
+    #[allow(dead_code, reason = "not every word is written")]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Ach => "ach",
+            Self::DirectdebitGb => "directdebit_GB",
+            Self::Sepadirectdebit => "sepadirectdebit",
+            Self::Unknown => "unknown",
+        }
+    }
 }
 
 /// An event of a notice.

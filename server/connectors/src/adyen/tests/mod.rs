@@ -3,6 +3,7 @@
 mod accounts;
 mod actions;
 mod answers;
+mod bank_debits;
 mod changes;
 mod defense;
 mod details;

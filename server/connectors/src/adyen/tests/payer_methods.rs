@@ -3,13 +3,14 @@
 use multirail_kernel::currency::Currency;
 use multirail_kernel::secret::SecretText;
 use multirail_kernel::timestamp::Timestamp;
+use multirail_sdk::bank_account::BankScheme;
 use multirail_sdk::bank_name::BankName;
 use multirail_sdk::card::{Card, CardNumber, Expiry, GivenCardDetails};
 use multirail_sdk::charge::AuthenticationType;
-use multirail_sdk::connector::details::{Address, Order, Payer, Phone};
+use multirail_sdk::connector::details::{Address, Order, Payer, Phone, Place};
 use multirail_sdk::connector::{AuthorizeRequest, Details};
 use multirail_sdk::instrument::PaymentMethodData;
-use multirail_sdk::payer_method::{PayerData, PayerMethod, PayerSecret};
+use multirail_sdk::payer_method::{PayerData, PayerMethod, PayerMethodRules, PayerSecret};
 use multirail_sdk::payment_method::PaymentMethodType;
 use serde_json::{Value, json};
 
@@ -67,10 +68,14 @@ fn bancontact() -> PayerSecret {
     )))
 }
 
+fn is_debit(rules: &PayerMethodRules) -> bool {
+    BankScheme::debited_by(rules.kind).is_some()
+}
+
 #[test]
 fn every_method_has_its_type_and_members() {
     let mut told = Vec::new();
-    for rules in &RULES {
+    for rules in RULES.iter().filter(|rules| !is_debit(rules)) {
         let method = PayerMethod {
             bank_name: Some(BankName::MBank),
             ..PayerMethod::new(rules.kind)
@@ -176,6 +181,38 @@ fn a_wish_for_three_ds_is_told_of_cards_alone() {
     };
     assert_eq!(attempt(PaymentMethodType::BancontactCard), "always");
     assert_eq!(attempt(PaymentMethodType::Ideal), Value::Null);
+}
+
+/// Adyen takes the states of Brazil by their letters only.
+#[test]
+fn a_boleto_is_sent_with_a_state_of_brazil() {
+    let told = |state: Option<&str>| {
+        let boleto = PayerMethod::new(PaymentMethodType::Boleto);
+        let mut request = asked_by(boleto, Currency::BRL, Order::default());
+        let place = Place {
+            country: "BR".parse().ok(),
+            state: state.map(str::to_owned),
+            zip: Some("01310-100".to_owned()),
+            ..place()
+        };
+        request.details.payer.billing = Some(Address {
+            address: Some(place),
+            ..Address::default()
+        });
+        match request::payment(&request, "BookshopNL") {
+            Ok(payment) => {
+                let payment = serde_json::to_value(payment).expect("JSON");
+                payment["billingAddress"]["stateOrProvince"].to_string()
+            }
+            Err(error) => error.to_string(),
+        }
+    };
+    let lines = [Some("SP"), Some("São Paulo"), None].map(told);
+    insta::assert_snapshot!(lines.join("\n"), @r#"
+    "SP"
+    this connector has no place for boleto in this form
+    this connector has no place for boleto in this form
+    "#);
 }
 
 #[test]
