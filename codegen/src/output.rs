@@ -33,8 +33,17 @@ pub fn generate(main: &Path) -> Result<Files, Error> {
     let sources = Sources::read(main, &workspace())?;
     let joined = joined(&sources)?;
     let document = Document::parse(&joined)?;
-    let mut files = from_document(&document)?;
+    let mut files = code(&document)?;
     files.insert(PathBuf::from(PUBLISHED), joined);
+    Ok(files)
+}
+
+/// Returns all generated code: that of a document which passed the lint, and that of this workspace's connectors.
+///
+/// # Errors
+/// Fails when the generator or a library under it fails, or the files of a connector can't be read.
+pub fn code(document: &Document) -> Result<Files, Error> {
+    let mut files = from_document(document)?;
     files.extend(peer::emit(&workspace())?);
     Ok(files)
 }

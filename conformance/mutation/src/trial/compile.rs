@@ -110,7 +110,7 @@ fn generated(document: &Value) -> Result<Files, String> {
         value: document.clone(),
         openapi,
     };
-    output::from_document(&document).map_err(|error| error.to_string())
+    output::code(&document).map_err(|error| error.to_string())
 }
 
 /// Copies files that differ, so that the rest isn't compiled again, and removes others.
