@@ -13,7 +13,7 @@ use pulldown_cmark::{CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, 
 use sha2::{Digest, Sha256};
 
 /// The guides, in the order in which a newcomer needs them.
-const GUIDES: [&str; 15] = [
+const GUIDES: [&str; 16] = [
     "first-payment",
     "testing",
     "command-line",
@@ -26,6 +26,7 @@ const GUIDES: [&str; 15] = [
     "wallets",
     "subscriptions",
     "users-and-platforms",
+    "coming-from-elsewhere",
     "going-live",
     "proof",
     "test-cards",

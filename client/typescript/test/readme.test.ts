@@ -13,3 +13,12 @@ test('each snippet of the README is in a program that the tests run', () => {
         assert.ok(programs.some((program) => program.includes(`\n${snippet}\n`)), `no program has\n${snippet}`);
     }
 });
+
+test('each call of the guide for people who come from other clients is in a program that the tests run', () => {
+    const guide = read('../../server/docs/guides/coming-from-elsewhere.md');
+    const rows = guide.split('\n').filter((line) => /^\| [`c]/.test(line));
+    const calls = rows.map((row) => row.split(' | ')[1] ?? '').filter((cell) => cell.startsWith('`'));
+    assert.ok(calls.length >= 20, `${calls.length} calls were found`);
+    const program = read('story/habits.ts');
+    for (const call of calls) assert.ok(program.includes(call.slice(1, -1)), `no program has ${call}`);
+});
