@@ -78,15 +78,18 @@ fn write_guides(source: &Path, out: &Path) -> Done {
     for name in GUIDES {
         contents.push_str(&contents_of(name, &texts[name]));
         let (title, body) = rendered(&texts[name]);
-        if title.is_empty() {
-            return Err(format!("{name} has no heading").into());
+        let purpose = purpose_of(&texts[name]);
+        if title.is_empty() || purpose.is_empty() {
+            return Err(format!("{name} has no heading, or no first paragraph").into());
         }
-        let file = format!("{name}.html");
-        fs::write(out.join(&file), body)?;
-        // The file is named without its folder: a target folder that was moved or copied still has it.
+        let (page, text) = (format!("{name}.html"), format!("{name}.md"));
+        fs::write(out.join(&page), body)?;
+        fs::write(out.join(&text), alone(&texts[name]))?;
+        // The files are named without their folder: a target folder that was moved or copied still has them.
         writeln!(
             table,
-            "    Guide {{ name: {name:?}, title: {title:?}, body: include_str!({file:?}) }},",
+            "    Guide {{ name: {name:?}, title: {title:?}, purpose: {purpose:?}, body: include_str!({page:?}), \
+             text: include_str!({text:?}) }},",
         )?;
     }
     table.push(']');
@@ -217,6 +220,43 @@ fn rendered(text: &str) -> (String, String) {
     let mut body = String::new();
     html::push_html(&mut body, events.into_iter());
     (title, body)
+}
+
+/// Returns the first paragraph as plain text in one line.
+fn purpose_of(text: &str) -> String {
+    let mut is_inside = false;
+    let mut purpose = String::new();
+    for event in Parser::new(text) {
+        match event {
+            Event::Start(Tag::Paragraph) => is_inside = true,
+            Event::End(TagEnd::Paragraph) => break,
+            Event::Text(said) | Event::Code(said) if is_inside => purpose.push_str(&said),
+            Event::SoftBreak if is_inside => purpose.push(' '),
+            _ => {}
+        }
+    }
+    purpose
+}
+
+/// Returns a guide's Markdown without its links to files of the source code, which are not among the pages.
+fn alone(text: &str) -> String {
+    let mut kept = String::new();
+    let mut at = 0;
+    for (event, range) in Parser::new_ext(text, Options::ENABLE_TABLES).into_offset_iter() {
+        let Event::Start(Tag::Link { dest_url, .. }) = event else {
+            continue;
+        };
+        if !dest_url.contains('/') || dest_url.starts_with("https://") {
+            continue;
+        }
+        let link = &text[range.clone()];
+        let said = link.rsplit_once("](").map_or(link, |(said, _)| said);
+        kept.push_str(&text[at..range.start]);
+        kept.push_str(said.trim_start_matches('['));
+        at = range.end;
+    }
+    kept.push_str(&text[at..]);
+    kept
 }
 
 /// Returns the anchor of a heading: `going-live` for "Going live".

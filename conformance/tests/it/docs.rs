@@ -102,6 +102,84 @@ async fn every_page_is_there_and_loads_nothing_from_elsewhere() {
     astray.refused(404, "IR_02");
 }
 
+#[tokio::test]
+async fn each_link_of_llms_txt_leads_to_markdown() {
+    let server = TestServer::start().await;
+    let wire = Wire::new(&server.address());
+    let contents = wire.request(Method::GET, "/llms.txt").await;
+    let markdown = Some("text/markdown; charset=utf-8");
+    assert_eq!(
+        (contents.status, contents.header("content-type")),
+        (200, markdown)
+    );
+    let text = contents.body.as_str().expect("a text");
+    assert!(text.starts_with("# multirail\n\n> "), "{text}");
+    let (needed, optional) = text.split_once("## Optional").expect("a part for the rest");
+    let guides = multirail_docs::pages().count() - 1;
+    assert_eq!(
+        needed.matches("](").count(),
+        guides + 1,
+        "all guides and the reference"
+    );
+    for (link, expected) in links(needed)
+        .map(|link| (link, markdown))
+        .chain(links(optional).zip([
+            Some("application/yaml"),
+            Some("application/json"),
+            Some("application/json"),
+        ]))
+    {
+        let path = link
+            .strip_prefix(server.url())
+            .expect("this server's address");
+        let found = wire.request(Method::GET, path).await;
+        assert_eq!(
+            (found.status, found.header("content-type")),
+            (200, expected),
+            "{link}"
+        );
+    }
+    wire.request(Method::GET, "/docs/guides/none.md")
+        .await
+        .refused(404, "IR_02");
+}
+
+fn links(text: &str) -> impl Iterator<Item = &str> {
+    text.split("](")
+        .skip(1)
+        .filter_map(|part| part.split(')').next())
+}
+
+#[tokio::test]
+async fn reference_and_postman_collection_have_every_operation() {
+    let server = TestServer::start().await;
+    let wire = Wire::new(&server.address());
+    let reference = wire.request(Method::GET, "/docs/reference.md").await;
+    let reference = reference.body.as_str().expect("a text").to_owned();
+    let collection = wire.request(Method::GET, "/docs/postman.json").await.ok();
+    assert_eq!(
+        collection["variable"][0],
+        json!({"key": "baseUrl", "value": server.url()})
+    );
+    let folders = collection["item"].as_array().expect("folders");
+    let items = folders
+        .iter()
+        .flat_map(|folder| folder["item"].as_array().expect("requests"));
+    let ids: BTreeSet<&str> = items.filter_map(|item| item["id"].as_str()).collect();
+    for operation in operations() {
+        assert!(
+            ids.contains(&*operation.id),
+            "the collection lacks {}",
+            operation.id
+        );
+        let line = format!(
+            "`{} {}` (`{}`)",
+            operation.method, operation.path, operation.id
+        );
+        assert!(reference.contains(&line), "the reference lacks {line}");
+    }
+}
+
 /// The viewer and the document have about one megabyte each; meanwhile a person can read.
 #[tokio::test]
 async fn the_reference_says_something_before_it_is_loaded() {

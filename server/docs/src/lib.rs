@@ -1,5 +1,13 @@
 //! The published document as pages for people: the reference, with a form to try each call, and a guide for each task.
-//! The program contains all of it: no page loads anything from elsewhere.
+//! The program contains all of it: no page loads anything from elsewhere. Programs get the same as Markdown, with
+//! `llms.txt` as its table of contents, and a Postman collection.
+
+mod document;
+mod postman;
+mod reference;
+
+pub use postman::collection;
+pub use reference::reference_text;
 
 /// A file of these pages.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,11 +29,14 @@ pub enum Body {
     Packed(&'static [u8]),
 }
 
-/// A guide with its HTML.
+/// A guide with its HTML and its Markdown.
 struct Guide {
     name: &'static str,
     title: &'static str,
+    /// Its first paragraph, as Markdown in one line.
+    purpose: &'static str,
     body: &'static str,
+    text: &'static str,
 }
 
 /// The policy of the reference: scripts, styles and calls of this server only. The viewer sets styles at run time, so
@@ -46,8 +57,12 @@ const STYLE: &str = include_str!("page.css");
 /// The server's address in the guides' examples, which is replaced by the real one.
 const SOMEWHERE: &str = "http://127.0.0.1:8080";
 const ANYBODY: &str = "https://&lt;your server&gt;";
+/// The same address in Markdown.
+const ANYBODY_IN_TEXT: &str = "https://<your server>";
 
 const HTML: &str = "text/html; charset=utf-8";
+/// The content type of Markdown.
+pub const MARKDOWN: &str = "text/markdown; charset=utf-8";
 
 /// Returns the file below `/docs` for the rest of its path; the reference itself has no rest. `url` is the server's
 /// address for every example.
@@ -63,10 +78,10 @@ pub fn find(rest: &[&str], url: &str) -> Option<File> {
             policy: RUNS,
             ..file(HTML, Body::Text(reference(url)))
         }),
-        ["guides", name] => {
-            let guide = GUIDES.iter().find(|guide| guide.name == *name)?;
-            Some(file(HTML, Body::Text(guide.page(url))))
-        }
+        ["guides", name] => Some(match name.strip_suffix(".md") {
+            Some(name) => file(MARKDOWN, Body::Text(Guide::find(name)?.text(url))),
+            None => file(HTML, Body::Text(Guide::find(name)?.page(url))),
+        }),
         ["start.js"] => Some(file("text/javascript; charset=utf-8", Body::Static(START))),
         ["page.css"] => Some(file("text/css; charset=utf-8", Body::Static(STYLE))),
         [name] if *name == VIEWER_NAME => Some(File {
@@ -81,6 +96,27 @@ pub fn find(rest: &[&str], url: &str) -> Option<File> {
 pub fn pages() -> impl Iterator<Item = String> {
     let guides = GUIDES.iter().map(|guide| format!("/guides/{}", guide.name));
     std::iter::once(String::new()).chain(guides)
+}
+
+/// Returns the contents of everything that is Markdown, for language models and their tools (<https://llmstxt.org>).
+pub fn contents(url: &str) -> String {
+    let guides = GUIDES.iter().map(|guide| {
+        let Guide {
+            name,
+            title,
+            purpose,
+            ..
+        } = guide;
+        format!("- [{title}]({url}/docs/guides/{name}.md): {purpose}\n")
+    });
+    let guides: String = guides.collect();
+    format!(
+        "# multirail\n\n> One API in front of many payment processors, which merchants run themselves. This server is {url}.\n\n\
+         ## Guides\n\n{guides}\n## Reference\n\n\
+         - [Every operation]({url}/docs/reference.md): addresses, rules, refusals and examples\n\n## Optional\n\n\
+         - [OpenAPI document]({url}/openapi.yaml): the same with all schemas, [as JSON]({url}/openapi.json) too\n\
+         - [Postman collection]({url}/docs/postman.json): every operation with its example\n"
+    )
 }
 
 /// Returns the reference. Its addresses are relative, so that it works behind a prefix too.
@@ -105,12 +141,24 @@ fn reference(url: &str) -> String {
 }
 
 impl Guide {
+    fn find(name: &str) -> Option<&'static Self> {
+        GUIDES.iter().find(|guide| guide.name == name)
+    }
+
+    fn text(&self, url: &str) -> String {
+        self.text
+            .replace(SOMEWHERE, url)
+            .replace(ANYBODY_IN_TEXT, url)
+    }
+
     fn page(&self, url: &str) -> String {
         let url = escaped(url);
         let text = self.body.replace(SOMEWHERE, &url).replace(ANYBODY, &url);
         let links = menu("", Some(self.name));
         let body = format!(
-            "<header><a class=\"name\" href=\"../../docs\">multirail</a>{links}</header>\n<main>\n{text}</main>"
+            "<header><a class=\"name\" href=\"../../docs\">multirail</a>{links}</header>\n<main>\n{text}\
+             <p class=\"source\"><a href=\"{}.md\" type=\"text/markdown\">This guide as Markdown</a></p>\n</main>",
+            self.name
         );
         framed(self.title, "../page.css", "guide", &body)
     }
@@ -165,7 +213,7 @@ mod tests {
                 let target = link.split('#').next().unwrap_or_default();
                 let is_known = match target {
                     "" | "data:," | "../page.css" | "../../docs" | "../../openapi.yaml" => true,
-                    other => GUIDES.iter().any(|guide| guide.name == other),
+                    other => Guide::find(other.trim_end_matches(".md")).is_some(),
                 };
                 assert!(is_known, "{} leads to {link}", guide.name);
                 if let ("", Some((_, anchor))) = (target, link.split_once('#')) {
@@ -174,6 +222,27 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn the_markdown_of_guides_leads_to_what_there_is() {
+        for guide in GUIDES {
+            let text = page(&["guides", &format!("{}.md", guide.name)]);
+            assert!(text.starts_with(&format!("# {}\n", guide.title)), "{text}");
+            for stranger in ["127.0.0.1:8080", ANYBODY_IN_TEXT] {
+                assert!(!text.contains(stranger), "{}: {stranger}", guide.name);
+            }
+            for link in text.split("](").skip(1) {
+                let link = link.split(')').next().unwrap_or_default();
+                let target = link.split('#').next().unwrap_or_default();
+                let is_known = match target.strip_suffix(".md") {
+                    Some(name) => Guide::find(name).is_some(),
+                    None => target.is_empty() || target.starts_with("https://"),
+                };
+                assert!(is_known, "{} leads to {link}", guide.name);
+            }
+        }
+        assert_eq!(find(&["guides", "none.md"], ""), None);
     }
 
     #[test]

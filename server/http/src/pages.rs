@@ -80,6 +80,17 @@ async fn find(
             let answer = document.answer("application/yaml", request.headers());
             ("/openapi.yaml", Some(answer))
         }
+        ["llms.txt"] if is_get => ("/llms.txt", Some(contents(&state.public_url))),
+        ["docs", "reference.md"] if is_get => {
+            let reference = &state.document.reference;
+            let answer = reference.answer(multirail_docs::MARKDOWN, request.headers());
+            ("/docs/reference.md", Some(answer))
+        }
+        ["docs", "postman.json"] if is_get => {
+            let postman = &state.document.postman;
+            let answer = postman.answer("application/json", request.headers());
+            ("/docs/postman.json", Some(answer))
+        }
         // Links on the pages are relative to this exact path.
         ["docs", ""] if is_get => (DOCS, Some(redirect("../docs"))),
         ["docs", rest @ ..] if is_get => (DOCS, docs(rest, &state.public_url)),
@@ -139,6 +150,16 @@ async fn find(
         },
     };
     answer.map(|response| Other { path, response })
+}
+
+/// Returns the list of everything that is Markdown.
+fn contents(url: &str) -> Response<Body> {
+    let mut response = text(multirail_docs::MARKDOWN, multirail_docs::contents(url));
+    let no_cache = HeaderValue::from_static("no-cache");
+    response
+        .headers_mut()
+        .insert(header::CACHE_CONTROL, no_cache);
+    response
 }
 
 /// Returns the document as pages for people.

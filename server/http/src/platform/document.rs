@@ -1,4 +1,5 @@
-//! The document as it is served: the published one, with this server's own address.
+//! The document as it is served: the published one, with this server's own address. The reference as Markdown and the
+//! Postman collection are made of it.
 
 use std::io::{Read as _, Write as _};
 use std::sync::{Arc, OnceLock};
@@ -14,10 +15,12 @@ use serde_json::{Value, json};
 /// The line before the document's addresses.
 const SERVERS: &str = "servers:\n";
 
-/// The YAML and JSON forms.
+/// The document in all its forms.
 pub struct Document {
     pub json: Text,
     pub yaml: Text,
+    pub reference: Text,
+    pub postman: Text,
 }
 
 /// One form of the document.
@@ -46,6 +49,8 @@ impl Document {
         Self {
             json: text(json),
             yaml: text(yaml),
+            reference: text(reference),
+            postman: text(postman),
         }
     }
 }
@@ -165,6 +170,20 @@ fn yaml(url: &str) -> String {
     // JSON texts are valid YAML.
     let url = Value::from(url).to_string();
     [before, "\n", SERVERS, "  - url: ", &url, "\n", rest].concat()
+}
+
+/// Returns the reference as Markdown.
+fn reference(url: &str) -> String {
+    multirail_docs::reference_text(&published(), url)
+}
+
+/// Returns the Postman collection.
+fn postman(url: &str) -> String {
+    multirail_docs::collection(&published(), url).to_string()
+}
+
+fn published() -> Value {
+    serde_json::from_str(&multirail_api::document_json()).expect("the program contains JSON")
 }
 
 #[cfg(test)]
