@@ -48,14 +48,15 @@ impl Access {
     }
 
     /// Chooses the server and the keys. A given key replaces the whole login, so that no key goes to the server of
-    /// another one. The operator's key in a variable is for the server that is given with it.
+    /// another one. The operator's key in a variable is for the server in a variable, or else for that of the option.
     fn choose(
         options: &AccessOptions,
         admin_key: Option<Given<Secret>>,
         stored: Option<Login>,
     ) -> Result<Self, Failure> {
         let server = options.server.as_ref().map(|server| &*server.value);
-        let admin_key = admin_key.filter(|key| key.is_option || server.is_some());
+        let is_for_server = server.is_some_and(|server| is_for_variables(options, server));
+        let admin_key = admin_key.filter(|key| key.is_option || is_for_server);
         let admin_key = admin_key.map(|key| key.value);
         if let Some(api_key) = options.api_key.clone() {
             return Ok(Self {
@@ -112,7 +113,8 @@ impl Access {
     }
 }
 
-/// Lets the option `--profile` replace the key of a variable, with the server that belongs to it.
+/// Lets the option `--profile` replace the key of a variable, with the server that belongs to it. Refuses to send that
+/// key to another server.
 fn ranked(options: &AccessOptions) -> Result<AccessOptions, Failure> {
     let mut ranked = options.clone();
     let Some(key) = options.api_key.as_ref() else {
@@ -125,8 +127,25 @@ fn ranked(options: &AccessOptions) -> Result<AccessOptions, Failure> {
         }
         ranked.api_key = None;
         ranked.server = ranked.server.filter(|server| server.is_option);
+        return Ok(ranked);
+    }
+    if let (false, Some(server)) = (key.is_option, &ranked.server)
+        && let Some(other) = &ranked.server_of_variables
+        && !is_for_variables(&ranked, &server.value)
+    {
+        let server = &server.value;
+        return Err(Failure::Usage(format!(
+            "MULTIRAIL_API_KEY is for {other}, the address in MULTIRAIL_URL; give --api-key for {server}, or a login \
+             with --profile"
+        )));
     }
     Ok(ranked)
+}
+
+/// Checks whether keys in variables may be sent to a server: to the one that a variable names, if one does.
+fn is_for_variables(options: &AccessOptions, server: &str) -> bool {
+    let named = options.server_of_variables.as_deref();
+    named.is_none_or(|named| is_same(named, server))
 }
 
 fn build(connection: Connection) -> Result<Client, Failure> {
@@ -174,6 +193,7 @@ mod tests {
     fn options(server: Option<&str>, api_key: Option<&str>) -> AccessOptions {
         AccessOptions {
             server: server.map(|server| option(server.to_owned())),
+            server_of_variables: None,
             api_key: api_key.map(|key| option(Secret::from(key))),
             profile: variable("default".parse().expect("a name")),
         }
@@ -182,6 +202,7 @@ mod tests {
     fn variables(server: Option<&str>, api_key: Option<&str>) -> AccessOptions {
         AccessOptions {
             server: server.map(|server| variable(server.to_owned())),
+            server_of_variables: server.map(str::to_owned),
             api_key: api_key.map(|key| variable(Secret::from(key))),
             profile: variable("default".parse().expect("a name")),
         }
@@ -263,6 +284,46 @@ mod tests {
         assert_eq!(without(Some("snd_given")), "");
         let with_server = variables(Some("http://127.0.0.1:9000"), None);
         assert_eq!(choice(&with_server, admin())[2], "admin");
+    }
+
+    #[test]
+    fn keys_in_variables_are_sent_only_to_the_server_in_a_variable() {
+        let variables = variables(Some("http://a.example"), Some("snd_a"));
+        let at = |server: &str| AccessOptions {
+            server: Some(option(server.to_owned())),
+            ..variables.clone()
+        };
+        let admin = || Some(variable("admin_a"));
+        let same = ["http://a.example/", "snd_a", "admin_a"];
+        assert_eq!(choice(&at("http://a.example/"), admin()), same);
+        let refused = ranked(&at("http://b.example"));
+        insta::assert_snapshot!(refused.expect_err("refused"), @"MULTIRAIL_API_KEY is for http://a.example, the address in MULTIRAIL_URL; give --api-key for http://b.example, or a login with --profile");
+        let own_key = AccessOptions {
+            api_key: Some(option(Secret::new("snd_b"))),
+            ..at("http://b.example")
+        };
+        let without_operator = ["http://b.example", "snd_b", ""];
+        assert_eq!(choice(&own_key, admin()), without_operator);
+        let with_login = AccessOptions {
+            api_key: None,
+            ..at("http://127.0.0.1:9000")
+        };
+        let of_login = ["http://127.0.0.1:9000/", "snd_stored", "admin_stored"];
+        assert_eq!(choice(&with_login, admin()), of_login);
+        assert_eq!(
+            choice(&with_profile(at("http://127.0.0.1:9000")), admin()),
+            of_login
+        );
+        let alone = AccessOptions {
+            server_of_variables: None,
+            ..at("http://b.example")
+        };
+        let given = ["http://b.example", "snd_a", "admin_a"];
+        assert_eq!(
+            choice(&alone, admin()),
+            given,
+            "the option names the keys' server"
+        );
     }
 
     #[test]

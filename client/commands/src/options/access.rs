@@ -7,6 +7,9 @@ use multirail_types::Secret;
 use super::LoginName;
 use crate::logins::Name;
 
+/// The variable with the server's address.
+const SERVER_VARIABLE: &str = "MULTIRAIL_URL";
+
 /// A value from an option or a variable.
 #[derive(Clone, Debug)]
 pub(crate) struct Given<T> {
@@ -19,6 +22,8 @@ pub(crate) struct Given<T> {
 #[derive(Clone, Debug)]
 pub(crate) struct AccessOptions {
     pub(crate) server: Option<Given<String>>,
+    /// The address in the variable, also if the option has another: keys in variables are for this one.
+    pub(crate) server_of_variables: Option<String>,
     pub(crate) api_key: Option<Given<Secret>>,
     pub(crate) profile: Given<Name>,
 }
@@ -34,9 +39,9 @@ pub(crate) struct OperatorOptions {
 // The arguments of `AccessOptions`.
 #[derive(Args)]
 struct AccessArguments {
-    /// The server's address. Without a key it has to be the login's [default: the login's, otherwise
-    /// http://127.0.0.1:8080]
-    #[arg(long, value_name = "URL", env = "MULTIRAIL_URL")]
+    /// The server's address. Keys of a login or of variables are only for their own server [default: the login's,
+    /// otherwise http://127.0.0.1:8080]
+    #[arg(long, value_name = "URL", env = SERVER_VARIABLE)]
     server: Option<String>,
     /// The merchant's secret key, instead of the login. Other users of the machine can see options, so prefer the login
     /// or the variable
@@ -54,7 +59,8 @@ struct AccessArguments {
 // The argument of `OperatorOptions`.
 #[derive(Args)]
 struct OperatorArguments {
-    /// The operator's key, instead of the login's. The variable counts only if the server's address is given too
+    /// The operator's key, instead of the login's. The variable counts only if the server's address is given too, and
+    /// isn't another than that in MULTIRAIL_URL
     #[arg(
         long,
         value_name = "KEY",
@@ -73,6 +79,7 @@ impl FromArgMatches for AccessOptions {
         } = AccessArguments::from_arg_matches(matches)?;
         Ok(Self {
             server: server.map(|value| given(matches, "server", value)),
+            server_of_variables: std::env::var(SERVER_VARIABLE).ok(),
             api_key: api_key.map(|value| given(matches, "api_key", value)),
             profile: given(matches, "profile", login.profile),
         })
