@@ -8,8 +8,11 @@ use super::Fault;
 use crate::document::{items, members, reference, resolve};
 use crate::{enums, names};
 
-/// The extension of words: `open` if the text itself is wanted beside its meaning.
+/// The extension of words: `open` if the text itself is wanted beside its meaning, `by-text` if a request has the word of a
+/// given text.
 const WORDS: &str = "x-words";
+/// The extension of members of answers that are an id, or this object where the request asks for it.
+const EXPANDABLE: &str = "x-expandable";
 /// The extension of objects whose members the connector chooses by name.
 const BY_NAME: &str = "x-by-name";
 /// The extension with the notices: `body` is the schema of all, `word` and `about` point to the event and to its
@@ -51,6 +54,8 @@ pub enum Kind {
     ByName,
     /// An object with any members.
     Free,
+    /// An id, or an object.
+    Expandable,
 }
 
 /// A member of an object.
@@ -70,6 +75,8 @@ pub struct Words<'a> {
     pub words: Vec<&'a str>,
     /// Members are texts, of which the enumeration reads the known ones.
     pub is_open: bool,
+    /// A text chooses the word of a request.
+    pub is_by_text: bool,
     pub ways: Ways,
 }
 
@@ -143,6 +150,7 @@ impl Peer {
                     about: schema["description"].as_str(),
                     words: enums::words(schema),
                     is_open: schema[WORDS] == "open",
+                    is_by_text: schema[WORDS] == "by-text",
                     ways,
                 });
             }
@@ -153,6 +161,7 @@ impl Peer {
                         about: schema["description"].as_str(),
                         words: enums::words(schema),
                         is_open: schema[WORDS] == "open",
+                        is_by_text: schema[WORDS] == "by-text",
                         ways,
                     });
                 }
@@ -164,6 +173,7 @@ impl Peer {
                 about: Some("An event of a notice."),
                 words: items(events).filter_map(Value::as_str).collect(),
                 is_open: true,
+                is_by_text: false,
                 ways: Ways {
                     sent: false,
                     read: true,
@@ -208,6 +218,9 @@ impl Peer {
     /// Fails when no type can be generated.
     pub fn kind(&self, owner: &str, member: &str, schema: &Value) -> Result<Kind, Fault> {
         let fault = |why: &str| Err(Fault::new(&format!("{owner}.{member}"), why));
+        if schema[EXPANDABLE].is_object() {
+            return Ok(Kind::Expandable);
+        }
         if let Some(name) = reference(schema) {
             let component = self.component(name);
             return if component["enum"].is_array() {

@@ -63,6 +63,10 @@ impl Writer<'_> {
         }
         let type_name = names::pascal(name);
         if !is_object(schema) {
+            // Answers have their own types of values.
+            if !ways.sent {
+                return Ok(TokenStream::new());
+            }
             let kind = self.peer.kind(name, "its value", schema)?;
             let name = format_ident!("{type_name}");
             let (value, life) = (self.sent(&kind), self.life(&kind));
@@ -311,6 +315,7 @@ impl Writer<'_> {
             }
             Kind::ByName => quote!(BTreeMap<Text<'a>, Text<'a>>),
             Kind::Free => quote!(Map<String, Value>),
+            Kind::Expandable => quote!(Value),
         }
     }
 
@@ -332,6 +337,7 @@ impl Writer<'_> {
                 quote!(BTreeMap<String, #inner>)
             }
             Kind::ByName | Kind::Free => quote!(Map<String, Value>),
+            Kind::Expandable => quote!(Value),
         }
     }
 
@@ -369,7 +375,7 @@ impl Writer<'_> {
     fn borrows(&self, kind: &Kind, seen: &mut BTreeSet<String>) -> bool {
         match kind {
             Kind::Text { .. } | Kind::Secret | Kind::Map(_) | Kind::ByName => true,
-            Kind::Words(_) | Kind::Whole(_) | Kind::Bool | Kind::Free => false,
+            Kind::Words(_) | Kind::Whole(_) | Kind::Bool | Kind::Free | Kind::Expandable => false,
             Kind::List(inner) => self.borrows(inner, seen),
             Kind::Object(name) | Kind::OneOf(name) => {
                 if !seen.insert(name.clone()) {
@@ -406,6 +412,7 @@ fn unset(kind: &Kind) -> Option<(TokenStream, &'static str)> {
         | Kind::OneOf(_)
         | Kind::Whole(_)
         | Kind::Bool
-        | Kind::Free => None,
+        | Kind::Free
+        | Kind::Expandable => None,
     }
 }

@@ -23,10 +23,25 @@ pub fn enumeration(words: &Words<'_>) -> TokenStream {
         }
     });
     if words.ways.sent {
+        let chosen = words.is_by_text.then(|| {
+            let arms = words.words.iter().map(|word| {
+                let variant = variant(word);
+                quote!(#word => Some(Self::#variant))
+            });
+            quote! {
+                impl #ident {
+                    /// Returns the word with this text.
+                    pub fn of_text(text: &str) -> Option<Self> {
+                        match text { #(#arms,)* _ => None }
+                    }
+                }
+            }
+        });
         return quote! {
             #about
             #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
             pub enum #ident { #(#variants,)* }
+            #chosen
         };
     }
     let unknown = named(UNKNOWN);
