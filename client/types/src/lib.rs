@@ -8,7 +8,7 @@
 //!
 //! Two features add to the types, and neither is on by default:
 //!
-//! - `json-schema` is `schemars::JsonSchema` for every type, quoting the document. The server needs it.
+//! - `json-schema` is `schemars::JsonSchema` for every type, quoting the document. Tests of the server need it.
 //! - `setters` is `new` and a setter for every member of the types in requests. The client needs it.
 
 mod moment;

@@ -57,9 +57,9 @@ pub fn emit(groups: &[Group<'_>]) -> Result<String, Error> {
         use super::operations::Op;
         #(#imports)*
         use crate::{ApiError, Call, hooks::Hooks};
-        use dropshot::{Body, ServerContext};
         #[allow(unused_imports)]
-        use dropshot::{Path, Query, TypedBody};
+        use crate::{Path, Query, TypedBody};
+        use dropshot::{Body, ServerContext};
         use futures::future::BoxFuture;
         use http::Response;
 

@@ -60,6 +60,7 @@ fn one(document: &Document, name: &Ident, note: &str, parameters: &[&Parameter])
             #(#fields)*
         }
 
+        #[cfg(test)]
         impl schemars::JsonSchema for #name {
             fn schema_name() -> String {
                 #schema_name.to_owned()

@@ -45,6 +45,7 @@ fn generated_code_compiles() {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let check = Command::new(cargo)
         .args(["check", "--offline", "--workspace", "--color", "never"])
+        .args(["--features", "multirail-types/json-schema"])
         .current_dir(&place)
         .env("CARGO_TARGET_DIR", &target)
         .output()

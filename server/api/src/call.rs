@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use dropshot::{Body, HttpResponse, RequestContext, ServerContext};
+use dropshot::{Body, RequestContext, ServerContext};
 use http::{Method, Response};
 use hyper::body::Body as HttpBody;
 use serde::de::DeserializeOwned;
@@ -14,7 +14,7 @@ use crate::idempotency::{IDEMPOTENCY_KEY, IdempotentRequest, KeyState};
 use crate::principal::FromPrincipal;
 use crate::validate::Checker;
 use crate::{
-    ApiError, Authenticated, Caller, Client, Hooks, Limits, LoggedCall, OpInfo, Presented,
+    Answer, ApiError, Authenticated, Caller, Client, Hooks, Limits, LoggedCall, OpInfo, Presented,
     Principal, RawBody, RecordedRequest, Scheme, Ticket,
 };
 use crate::{body, input, json, read};
@@ -212,7 +212,7 @@ impl<C: ServerContext, H: Hooks<C>> Call<C, H> {
     where
         P: FromPrincipal,
         F: Future<Output = Result<A, ApiError>>,
-        A: HttpResponse,
+        A: Answer,
     {
         let principal = self.identify().await?;
         let caller = Caller::<P>::from_principal(principal.clone())?;
@@ -266,7 +266,7 @@ impl<C: ServerContext, H: Hooks<C>> Call<C, H> {
     ) -> Result<Response<Body>, ApiError>
     where
         F: Future<Output = Result<A, ApiError>>,
-        A: HttpResponse,
+        A: Answer,
     {
         self.take_place()?;
         let record = self.record(&Principal::Anonymous).await?;
@@ -430,6 +430,6 @@ async fn recorded<C: ServerContext, H: Hooks<C>>(
     }
 }
 
-fn written<A: HttpResponse>(answer: Result<A, ApiError>) -> Result<Response<Body>, ApiError> {
-    Ok(answer?.to_result()?)
+fn written<A: Answer>(answer: Result<A, ApiError>) -> Result<Response<Body>, ApiError> {
+    Ok(answer?.response()?)
 }

@@ -2,9 +2,8 @@
 
 use std::fmt;
 
-use dropshot::{Body, ErrorStatusCode, HttpError, HttpResponseError};
+use dropshot::{Body, HttpError};
 use http::{HeaderName, HeaderValue, Response, StatusCode, header};
-use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -247,26 +246,9 @@ impl fmt::Display for ApiError {
 
 impl std::error::Error for ApiError {}
 
-/// The description of the traits shows an error as the document's `ErrorBody`.
-impl JsonSchema for ApiError {
-    fn schema_name() -> String {
-        <multirail_types::ErrorBody as JsonSchema>::schema_name()
-    }
-
-    fn json_schema(generator: &mut schemars::r#gen::SchemaGenerator) -> schemars::schema::Schema {
-        <multirail_types::ErrorBody as JsonSchema>::json_schema(generator)
-    }
-}
-
 /// dropshot's own errors reach a method's result only when an answer can't be written.
 impl From<HttpError> for ApiError {
     fn from(error: HttpError) -> Self {
         Self::internal(error.internal_message)
-    }
-}
-
-impl HttpResponseError for ApiError {
-    fn status_code(&self) -> ErrorStatusCode {
-        ErrorStatusCode::from_status(self.status).unwrap_or(ErrorStatusCode::INTERNAL_SERVER_ERROR)
     }
 }

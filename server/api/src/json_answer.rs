@@ -2,9 +2,8 @@
 
 use std::marker::PhantomData;
 
-use dropshot::{ApiEndpointResponse, Body, HttpError, HttpResponse, HttpResponseOk};
+use dropshot::{Body, HttpError};
 use http::{Response, StatusCode, header};
-use schemars::JsonSchema;
 use serde::Serialize;
 
 /// The initial buffer, enough for most answers, including a payment's.
@@ -40,19 +39,20 @@ impl<T: Serialize> JsonAnswer<T> {
     }
 }
 
-impl<T: JsonSchema + Serialize + Send + Sync + 'static> HttpResponse for JsonAnswer<T> {
-    fn to_result(self) -> Result<Response<Body>, HttpError> {
+/// The answer of a method.
+pub trait Answer {
+    /// Returns the response.
+    ///
+    /// # Errors
+    /// When no response can be made of it.
+    fn response(self) -> Result<Response<Body>, HttpError>;
+}
+
+impl<T> Answer for JsonAnswer<T> {
+    fn response(self) -> Result<Response<Body>, HttpError> {
         Ok(Response::builder()
             .status(StatusCode::OK)
             .header(header::CONTENT_TYPE, "application/json")
             .body(self.text.into())?)
-    }
-
-    fn response_metadata() -> ApiEndpointResponse {
-        <HttpResponseOk<T> as HttpResponse>::response_metadata()
-    }
-
-    fn status_code(&self) -> StatusCode {
-        StatusCode::OK
     }
 }

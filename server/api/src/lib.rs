@@ -17,6 +17,7 @@
 //! 8. [`Hooks::finish`] sees the result; the rest of the body is read and dropped after the answer.
 
 mod api_trait;
+mod arguments;
 mod body;
 mod call;
 mod dispatch;
@@ -51,6 +52,7 @@ mod violation;
 #[allow(clippy::all, rustdoc::bare_urls, rustdoc::broken_intra_doc_links, rustdoc::invalid_html_tags)]
 mod generated;
 
+pub use arguments::{Path, Query, TypedBody};
 pub use call::Call;
 pub use dispatch::{Route, path_parameter, path_template, register, route};
 pub use error::{API, ApiError, INVALID_REQUEST};
@@ -64,7 +66,7 @@ pub use hooks::{
     Ticket,
 };
 pub use idempotency::{Answers, IDEMPOTENCY_KEY, IdempotentRequest, KeyState};
-pub use json_answer::JsonAnswer;
+pub use json_answer::{Answer, JsonAnswer};
 pub use logged_call::{LoggedCall, SharedAnswer};
 pub use member_names::{is_coded, is_free, is_member, is_term};
 pub use multirail_types as types;

@@ -2,14 +2,14 @@
 
 #[allow(unused_imports)]
 use crate::{
-    ApiError, JsonAnswer, PlainText,
+    ApiError, JsonAnswer, Path, PlainText, Query, TypedBody,
     principal::{
         Admin, AdminOrMerchant, AdminOrUser, Caller, Client, Merchant, MerchantOrClient,
         MerchantOrCustomer, MerchantOrPayer, MerchantOrSubscriber, User,
     },
 };
 #[allow(unused_imports)]
-use dropshot::{Path, Query, RequestContext, TypedBody};
+use dropshot::RequestContext;
 #[allow(unused_imports)]
 use multirail_types as types;
 
@@ -156,6 +156,7 @@ pub struct ApiKeysCreatePath {
     pub merchant_id: String,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for ApiKeysCreatePath {
     fn schema_name() -> String {
         "ApiKeysCreatePath".to_owned()
@@ -180,6 +181,7 @@ pub struct ApiKeysRetrievePath {
     pub key_id: String,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for ApiKeysRetrievePath {
     fn schema_name() -> String {
         "ApiKeysRetrievePath".to_owned()
@@ -205,6 +207,7 @@ pub struct ApiKeysUpdatePath {
     pub key_id: String,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for ApiKeysUpdatePath {
     fn schema_name() -> String {
         "ApiKeysUpdatePath".to_owned()
@@ -230,6 +233,7 @@ pub struct ApiKeysRevokePath {
     pub key_id: String,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for ApiKeysRevokePath {
     fn schema_name() -> String {
         "ApiKeysRevokePath".to_owned()
@@ -253,6 +257,7 @@ pub struct ApiKeysListPath {
     pub merchant_id: String,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for ApiKeysListPath {
     fn schema_name() -> String {
         "ApiKeysListPath".to_owned()
@@ -279,6 +284,7 @@ pub struct ApiKeysListQuery {
     pub skip: Option<i32>,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for ApiKeysListQuery {
     fn schema_name() -> String {
         "ApiKeysListQuery".to_owned()

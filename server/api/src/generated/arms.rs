@@ -41,9 +41,9 @@ use super::service_keys::ServiceKeysApi;
 use super::sandbox::SandboxApi;
 use super::health::HealthApi;
 use crate::{ApiError, Call, hooks::Hooks};
-use dropshot::{Body, ServerContext};
 #[allow(unused_imports)]
-use dropshot::{Path, Query, TypedBody};
+use crate::{Path, Query, TypedBody};
+use dropshot::{Body, ServerContext};
 use futures::future::BoxFuture;
 use http::Response;
 

@@ -2,14 +2,14 @@
 
 #[allow(unused_imports)]
 use crate::{
-    ApiError, JsonAnswer, PlainText,
+    ApiError, JsonAnswer, Path, PlainText, Query, TypedBody,
     principal::{
         Admin, AdminOrMerchant, AdminOrUser, Caller, Client, Merchant, MerchantOrClient,
         MerchantOrCustomer, MerchantOrPayer, MerchantOrSubscriber, User,
     },
 };
 #[allow(unused_imports)]
-use dropshot::{Path, Query, RequestContext, TypedBody};
+use dropshot::RequestContext;
 #[allow(unused_imports)]
 use multirail_types as types;
 
@@ -138,6 +138,7 @@ pub struct AuditListQuery {
     pub limit: Option<i32>,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for AuditListQuery {
     fn schema_name() -> String {
         "AuditListQuery".to_owned()
@@ -168,6 +169,7 @@ pub struct AuditExportQuery {
     pub limit: Option<i32>,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for AuditExportQuery {
     fn schema_name() -> String {
         "AuditExportQuery".to_owned()
@@ -197,6 +199,7 @@ pub struct AuditVerifyQuery {
     pub check_file: Option<bool>,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for AuditVerifyQuery {
     fn schema_name() -> String {
         "AuditVerifyQuery".to_owned()

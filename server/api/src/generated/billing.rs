@@ -2,14 +2,14 @@
 
 #[allow(unused_imports)]
 use crate::{
-    ApiError, JsonAnswer, PlainText,
+    ApiError, JsonAnswer, Path, PlainText, Query, TypedBody,
     principal::{
         Admin, AdminOrMerchant, AdminOrUser, Caller, Client, Merchant, MerchantOrClient,
         MerchantOrCustomer, MerchantOrPayer, MerchantOrSubscriber, User,
     },
 };
 #[allow(unused_imports)]
-use dropshot::{Path, Query, RequestContext, TypedBody};
+use dropshot::RequestContext;
 #[allow(unused_imports)]
 use multirail_types as types;
 
@@ -499,6 +499,7 @@ pub struct SubscriptionProductsListQuery {
     pub offset: Option<i32>,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for SubscriptionProductsListQuery {
     fn schema_name() -> String {
         "SubscriptionProductsListQuery".to_owned()
@@ -520,6 +521,7 @@ pub struct SubscriptionProductsRetrievePath {
     pub product_id: String,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for SubscriptionProductsRetrievePath {
     fn schema_name() -> String {
         "SubscriptionProductsRetrievePath".to_owned()
@@ -542,6 +544,7 @@ pub struct SubscriptionProductsArchivePath {
     pub product_id: String,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for SubscriptionProductsArchivePath {
     fn schema_name() -> String {
         "SubscriptionProductsArchivePath".to_owned()
@@ -577,6 +580,7 @@ pub struct SubscriptionItemsListQuery {
     pub client_secret: Option<String>,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for SubscriptionItemsListQuery {
     fn schema_name() -> String {
         "SubscriptionItemsListQuery".to_owned()
@@ -600,6 +604,7 @@ pub struct SubscriptionItemsRetrievePath {
     pub item_id: String,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for SubscriptionItemsRetrievePath {
     fn schema_name() -> String {
         "SubscriptionItemsRetrievePath".to_owned()
@@ -622,6 +627,7 @@ pub struct SubscriptionItemsArchivePath {
     pub item_id: String,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for SubscriptionItemsArchivePath {
     fn schema_name() -> String {
         "SubscriptionItemsArchivePath".to_owned()
@@ -651,6 +657,7 @@ pub struct SubscriptionItemPricesListQuery {
     pub offset: Option<i32>,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for SubscriptionItemPricesListQuery {
     fn schema_name() -> String {
         "SubscriptionItemPricesListQuery".to_owned()
@@ -673,6 +680,7 @@ pub struct SubscriptionItemPricesRetrievePath {
     pub item_price_id: String,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for SubscriptionItemPricesRetrievePath {
     fn schema_name() -> String {
         "SubscriptionItemPricesRetrievePath".to_owned()
@@ -695,6 +703,7 @@ pub struct SubscriptionItemPricesArchivePath {
     pub item_price_id: String,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for SubscriptionItemPricesArchivePath {
     fn schema_name() -> String {
         "SubscriptionItemPricesArchivePath".to_owned()
@@ -721,6 +730,7 @@ pub struct SubscriptionCouponsListQuery {
     pub offset: Option<i32>,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for SubscriptionCouponsListQuery {
     fn schema_name() -> String {
         "SubscriptionCouponsListQuery".to_owned()
@@ -742,6 +752,7 @@ pub struct SubscriptionCouponsRetrievePath {
     pub coupon_code: String,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for SubscriptionCouponsRetrievePath {
     fn schema_name() -> String {
         "SubscriptionCouponsRetrievePath".to_owned()
@@ -764,6 +775,7 @@ pub struct SubscriptionCouponsArchivePath {
     pub coupon_code: String,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for SubscriptionCouponsArchivePath {
     fn schema_name() -> String {
         "SubscriptionCouponsArchivePath".to_owned()
@@ -799,6 +811,7 @@ pub struct SubscriptionEstimateQuery {
     pub client_secret: Option<String>,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for SubscriptionEstimateQuery {
     fn schema_name() -> String {
         "SubscriptionEstimateQuery".to_owned()

@@ -2,14 +2,14 @@
 
 #[allow(unused_imports)]
 use crate::{
-    ApiError, JsonAnswer, PlainText,
+    ApiError, JsonAnswer, Path, PlainText, Query, TypedBody,
     principal::{
         Admin, AdminOrMerchant, AdminOrUser, Caller, Client, Merchant, MerchantOrClient,
         MerchantOrCustomer, MerchantOrPayer, MerchantOrSubscriber, User,
     },
 };
 #[allow(unused_imports)]
-use dropshot::{Path, Query, RequestContext, TypedBody};
+use dropshot::RequestContext;
 #[allow(unused_imports)]
 use multirail_types as types;
 
@@ -153,6 +153,7 @@ pub struct BusinessProfilesListPath {
     pub account_id: String,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for BusinessProfilesListPath {
     fn schema_name() -> String {
         "BusinessProfilesListPath".to_owned()
@@ -175,6 +176,7 @@ pub struct BusinessProfilesCreatePath {
     pub account_id: String,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for BusinessProfilesCreatePath {
     fn schema_name() -> String {
         "BusinessProfilesCreatePath".to_owned()
@@ -199,6 +201,7 @@ pub struct BusinessProfilesRetrievePath {
     pub profile_id: String,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for BusinessProfilesRetrievePath {
     fn schema_name() -> String {
         "BusinessProfilesRetrievePath".to_owned()
@@ -224,6 +227,7 @@ pub struct BusinessProfilesUpdatePath {
     pub profile_id: String,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for BusinessProfilesUpdatePath {
     fn schema_name() -> String {
         "BusinessProfilesUpdatePath".to_owned()
@@ -249,6 +253,7 @@ pub struct BusinessProfilesRotateWebhookSecretPath {
     pub profile_id: String,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for BusinessProfilesRotateWebhookSecretPath {
     fn schema_name() -> String {
         "BusinessProfilesRotateWebhookSecretPath".to_owned()
@@ -274,6 +279,7 @@ pub struct BusinessProfilesResumeWebhookDeliveryPath {
     pub profile_id: String,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for BusinessProfilesResumeWebhookDeliveryPath {
     fn schema_name() -> String {
         "BusinessProfilesResumeWebhookDeliveryPath".to_owned()

@@ -2,14 +2,14 @@
 
 #[allow(unused_imports)]
 use crate::{
-    ApiError, JsonAnswer, PlainText,
+    ApiError, JsonAnswer, Path, PlainText, Query, TypedBody,
     principal::{
         Admin, AdminOrMerchant, AdminOrUser, Caller, Client, Merchant, MerchantOrClient,
         MerchantOrCustomer, MerchantOrPayer, MerchantOrSubscriber, User,
     },
 };
 #[allow(unused_imports)]
-use dropshot::{Path, Query, RequestContext, TypedBody};
+use dropshot::RequestContext;
 #[allow(unused_imports)]
 use multirail_types as types;
 
@@ -182,6 +182,7 @@ pub struct ConnectorAccountsListPath {
     pub account_id: String,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for ConnectorAccountsListPath {
     fn schema_name() -> String {
         "ConnectorAccountsListPath".to_owned()
@@ -204,6 +205,7 @@ pub struct ConnectorAccountsCreatePath {
     pub account_id: String,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for ConnectorAccountsCreatePath {
     fn schema_name() -> String {
         "ConnectorAccountsCreatePath".to_owned()
@@ -228,6 +230,7 @@ pub struct ConnectorAccountsRetrievePath {
     pub merchant_connector_id: String,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for ConnectorAccountsRetrievePath {
     fn schema_name() -> String {
         "ConnectorAccountsRetrievePath".to_owned()
@@ -253,6 +256,7 @@ pub struct ConnectorAccountsUpdatePath {
     pub merchant_connector_id: String,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for ConnectorAccountsUpdatePath {
     fn schema_name() -> String {
         "ConnectorAccountsUpdatePath".to_owned()
@@ -278,6 +282,7 @@ pub struct ConnectorAccountsDeletePath {
     pub merchant_connector_id: String,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for ConnectorAccountsDeletePath {
     fn schema_name() -> String {
         "ConnectorAccountsDeletePath".to_owned()
@@ -303,6 +308,7 @@ pub struct ConnectorAccountsCheckPath {
     pub merchant_connector_id: String,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for ConnectorAccountsCheckPath {
     fn schema_name() -> String {
         "ConnectorAccountsCheckPath".to_owned()

@@ -2,14 +2,14 @@
 
 #[allow(unused_imports)]
 use crate::{
-    ApiError, JsonAnswer, PlainText,
+    ApiError, JsonAnswer, Path, PlainText, Query, TypedBody,
     principal::{
         Admin, AdminOrMerchant, AdminOrUser, Caller, Client, Merchant, MerchantOrClient,
         MerchantOrCustomer, MerchantOrPayer, MerchantOrSubscriber, User,
     },
 };
 #[allow(unused_imports)]
-use dropshot::{Path, Query, RequestContext, TypedBody};
+use dropshot::RequestContext;
 #[allow(unused_imports)]
 use multirail_types as types;
 
@@ -179,6 +179,7 @@ pub struct CustomersRetrievePath {
     pub customer_id: String,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for CustomersRetrievePath {
     fn schema_name() -> String {
         "CustomersRetrievePath".to_owned()
@@ -201,6 +202,7 @@ pub struct CustomersUpdatePath {
     pub customer_id: String,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for CustomersUpdatePath {
     fn schema_name() -> String {
         "CustomersUpdatePath".to_owned()
@@ -223,6 +225,7 @@ pub struct CustomersDeletePath {
     pub customer_id: String,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for CustomersDeletePath {
     fn schema_name() -> String {
         "CustomersDeletePath".to_owned()
@@ -258,6 +261,7 @@ pub struct CustomersListQuery {
     pub offset: Option<i32>,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for CustomersListQuery {
     fn schema_name() -> String {
         "CustomersListQuery".to_owned()

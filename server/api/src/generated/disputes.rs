@@ -2,14 +2,14 @@
 
 #[allow(unused_imports)]
 use crate::{
-    ApiError, JsonAnswer, PlainText,
+    ApiError, JsonAnswer, Path, PlainText, Query, TypedBody,
     principal::{
         Admin, AdminOrMerchant, AdminOrUser, Caller, Client, Merchant, MerchantOrClient,
         MerchantOrCustomer, MerchantOrPayer, MerchantOrSubscriber, User,
     },
 };
 #[allow(unused_imports)]
-use dropshot::{Path, Query, RequestContext, TypedBody};
+use dropshot::RequestContext;
 #[allow(unused_imports)]
 use multirail_types as types;
 
@@ -355,6 +355,7 @@ pub struct DisputesRetrievePath {
     pub dispute_id: String,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for DisputesRetrievePath {
     fn schema_name() -> String {
         "DisputesRetrievePath".to_owned()
@@ -378,6 +379,7 @@ pub struct DisputesRetrieveQuery {
     pub force_sync: Option<bool>,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for DisputesRetrieveQuery {
     fn schema_name() -> String {
         "DisputesRetrieveQuery".to_owned()
@@ -455,6 +457,7 @@ pub struct DisputesListQuery {
     pub end_time: Option<chrono::DateTime<chrono::Utc>>,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for DisputesListQuery {
     fn schema_name() -> String {
         "DisputesListQuery".to_owned()
@@ -537,6 +540,7 @@ pub struct DisputesProfileListQuery {
     pub end_time: Option<chrono::DateTime<chrono::Utc>>,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for DisputesProfileListQuery {
     fn schema_name() -> String {
         "DisputesProfileListQuery".to_owned()
@@ -565,6 +569,7 @@ pub struct DisputesAttachQuery {
     pub evidence_type: types::EvidenceType,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for DisputesAttachQuery {
     fn schema_name() -> String {
         "DisputesAttachQuery".to_owned()
@@ -588,6 +593,7 @@ pub struct DisputesRetrieveEvidencePath {
     pub dispute_id: String,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for DisputesRetrieveEvidencePath {
     fn schema_name() -> String {
         "DisputesRetrieveEvidencePath".to_owned()
@@ -610,6 +616,7 @@ pub struct DisputesDeleteEvidencePath {
     pub dispute_id: String,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for DisputesDeleteEvidencePath {
     fn schema_name() -> String {
         "DisputesDeleteEvidencePath".to_owned()
@@ -632,6 +639,7 @@ pub struct DisputesDeleteEvidenceQuery {
     pub evidence_type: types::EvidenceType,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for DisputesDeleteEvidenceQuery {
     fn schema_name() -> String {
         "DisputesDeleteEvidenceQuery".to_owned()
@@ -654,6 +662,7 @@ pub struct DisputesFetchPath {
     pub merchant_connector_id: String,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for DisputesFetchPath {
     fn schema_name() -> String {
         "DisputesFetchPath".to_owned()
@@ -678,6 +687,7 @@ pub struct DisputesFetchQuery {
     pub fetch_till: chrono::DateTime<chrono::Utc>,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for DisputesFetchQuery {
     fn schema_name() -> String {
         "DisputesFetchQuery".to_owned()
@@ -699,6 +709,7 @@ pub struct DisputesAcceptPath {
     pub dispute_id: String,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for DisputesAcceptPath {
     fn schema_name() -> String {
         "DisputesAcceptPath".to_owned()

@@ -2,14 +2,14 @@
 
 #[allow(unused_imports)]
 use crate::{
-    ApiError, JsonAnswer, PlainText,
+    ApiError, JsonAnswer, Path, PlainText, Query, TypedBody,
     principal::{
         Admin, AdminOrMerchant, AdminOrUser, Caller, Client, Merchant, MerchantOrClient,
         MerchantOrCustomer, MerchantOrPayer, MerchantOrSubscriber, User,
     },
 };
 #[allow(unused_imports)]
-use dropshot::{Path, Query, RequestContext, TypedBody};
+use dropshot::RequestContext;
 #[allow(unused_imports)]
 use multirail_types as types;
 
@@ -250,6 +250,7 @@ pub struct DynamicRoutingRetrievePath {
     pub profile_id: String,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for DynamicRoutingRetrievePath {
     fn schema_name() -> String {
         "DynamicRoutingRetrievePath".to_owned()
@@ -275,6 +276,7 @@ pub struct DynamicRoutingEliminationCreatePath {
     pub profile_id: String,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for DynamicRoutingEliminationCreatePath {
     fn schema_name() -> String {
         "DynamicRoutingEliminationCreatePath".to_owned()
@@ -299,6 +301,7 @@ pub struct DynamicRoutingEliminationCreateQuery {
     pub enable: Option<types::DynamicRoutingFeature>,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for DynamicRoutingEliminationCreateQuery {
     fn schema_name() -> String {
         "DynamicRoutingEliminationCreateQuery".to_owned()
@@ -323,6 +326,7 @@ pub struct DynamicRoutingEliminationTogglePath {
     pub profile_id: String,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for DynamicRoutingEliminationTogglePath {
     fn schema_name() -> String {
         "DynamicRoutingEliminationTogglePath".to_owned()
@@ -346,6 +350,7 @@ pub struct DynamicRoutingEliminationToggleQuery {
     pub enable: types::DynamicRoutingFeature,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for DynamicRoutingEliminationToggleQuery {
     fn schema_name() -> String {
         "DynamicRoutingEliminationToggleQuery".to_owned()
@@ -372,6 +377,7 @@ pub struct DynamicRoutingEliminationUpdatePath {
     pub routing_id: String,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for DynamicRoutingEliminationUpdatePath {
     fn schema_name() -> String {
         "DynamicRoutingEliminationUpdatePath".to_owned()
@@ -398,6 +404,7 @@ pub struct DynamicRoutingSuccessBasedCreatePath {
     pub profile_id: String,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for DynamicRoutingSuccessBasedCreatePath {
     fn schema_name() -> String {
         "DynamicRoutingSuccessBasedCreatePath".to_owned()
@@ -422,6 +429,7 @@ pub struct DynamicRoutingSuccessBasedCreateQuery {
     pub enable: Option<types::DynamicRoutingFeature>,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for DynamicRoutingSuccessBasedCreateQuery {
     fn schema_name() -> String {
         "DynamicRoutingSuccessBasedCreateQuery".to_owned()
@@ -446,6 +454,7 @@ pub struct DynamicRoutingSuccessBasedTogglePath {
     pub profile_id: String,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for DynamicRoutingSuccessBasedTogglePath {
     fn schema_name() -> String {
         "DynamicRoutingSuccessBasedTogglePath".to_owned()
@@ -469,6 +478,7 @@ pub struct DynamicRoutingSuccessBasedToggleQuery {
     pub enable: types::DynamicRoutingFeature,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for DynamicRoutingSuccessBasedToggleQuery {
     fn schema_name() -> String {
         "DynamicRoutingSuccessBasedToggleQuery".to_owned()
@@ -495,6 +505,7 @@ pub struct DynamicRoutingSuccessBasedUpdatePath {
     pub routing_id: String,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for DynamicRoutingSuccessBasedUpdatePath {
     fn schema_name() -> String {
         "DynamicRoutingSuccessBasedUpdatePath".to_owned()
@@ -521,6 +532,7 @@ pub struct DynamicRoutingSetVolumeSplitPath {
     pub profile_id: String,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for DynamicRoutingSetVolumeSplitPath {
     fn schema_name() -> String {
         "DynamicRoutingSetVolumeSplitPath".to_owned()
@@ -544,6 +556,7 @@ pub struct DynamicRoutingSetVolumeSplitQuery {
     pub split: i64,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for DynamicRoutingSetVolumeSplitQuery {
     fn schema_name() -> String {
         "DynamicRoutingSetVolumeSplitQuery".to_owned()

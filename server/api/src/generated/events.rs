@@ -2,14 +2,14 @@
 
 #[allow(unused_imports)]
 use crate::{
-    ApiError, JsonAnswer, PlainText,
+    ApiError, JsonAnswer, Path, PlainText, Query, TypedBody,
     principal::{
         Admin, AdminOrMerchant, AdminOrUser, Caller, Client, Merchant, MerchantOrClient,
         MerchantOrCustomer, MerchantOrPayer, MerchantOrSubscriber, User,
     },
 };
 #[allow(unused_imports)]
-use dropshot::{Path, Query, RequestContext, TypedBody};
+use dropshot::RequestContext;
 #[allow(unused_imports)]
 use multirail_types as types;
 
@@ -512,6 +512,7 @@ pub struct EventsListPath {
     pub merchant_id: String,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for EventsListPath {
     fn schema_name() -> String {
         "EventsListPath".to_owned()
@@ -536,6 +537,7 @@ pub struct EventsAttemptsPath {
     pub event_id: String,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for EventsAttemptsPath {
     fn schema_name() -> String {
         "EventsAttemptsPath".to_owned()
@@ -561,6 +563,7 @@ pub struct EventsRetryPath {
     pub event_id: String,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for EventsRetryPath {
     fn schema_name() -> String {
         "EventsRetryPath".to_owned()
@@ -584,6 +587,7 @@ pub struct EventsReplayPath {
     pub merchant_id: String,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for EventsReplayPath {
     fn schema_name() -> String {
         "EventsReplayPath".to_owned()

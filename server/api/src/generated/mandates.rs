@@ -2,14 +2,14 @@
 
 #[allow(unused_imports)]
 use crate::{
-    ApiError, JsonAnswer, PlainText,
+    ApiError, JsonAnswer, Path, PlainText, Query, TypedBody,
     principal::{
         Admin, AdminOrMerchant, AdminOrUser, Caller, Client, Merchant, MerchantOrClient,
         MerchantOrCustomer, MerchantOrPayer, MerchantOrSubscriber, User,
     },
 };
 #[allow(unused_imports)]
-use dropshot::{Path, Query, RequestContext, TypedBody};
+use dropshot::RequestContext;
 #[allow(unused_imports)]
 use multirail_types as types;
 
@@ -184,6 +184,7 @@ pub struct CustomerMandatesListPath {
     pub customer_id: String,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for CustomerMandatesListPath {
     fn schema_name() -> String {
         "CustomerMandatesListPath".to_owned()
@@ -210,6 +211,7 @@ pub struct CustomerMandatesListQuery {
     pub offset: Option<i32>,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for CustomerMandatesListQuery {
     fn schema_name() -> String {
         "CustomerMandatesListQuery".to_owned()
@@ -231,6 +233,7 @@ pub struct MandatesRetrievePath {
     pub mandate_id: String,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for MandatesRetrievePath {
     fn schema_name() -> String {
         "MandatesRetrievePath".to_owned()
@@ -285,6 +288,7 @@ pub struct MandatesListQuery {
     pub created_time_gte: Option<chrono::DateTime<chrono::Utc>>,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for MandatesListQuery {
     fn schema_name() -> String {
         "MandatesListQuery".to_owned()
@@ -309,6 +313,7 @@ pub struct MandatesRevokePath {
     pub mandate_id: String,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for MandatesRevokePath {
     fn schema_name() -> String {
         "MandatesRevokePath".to_owned()

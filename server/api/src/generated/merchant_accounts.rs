@@ -2,14 +2,14 @@
 
 #[allow(unused_imports)]
 use crate::{
-    ApiError, JsonAnswer, PlainText,
+    ApiError, JsonAnswer, Path, PlainText, Query, TypedBody,
     principal::{
         Admin, AdminOrMerchant, AdminOrUser, Caller, Client, Merchant, MerchantOrClient,
         MerchantOrCustomer, MerchantOrPayer, MerchantOrSubscriber, User,
     },
 };
 #[allow(unused_imports)]
-use dropshot::{Path, Query, RequestContext, TypedBody};
+use dropshot::RequestContext;
 #[allow(unused_imports)]
 use multirail_types as types;
 
@@ -121,6 +121,7 @@ pub struct MerchantAccountsRetrievePath {
     pub account_id: String,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for MerchantAccountsRetrievePath {
     fn schema_name() -> String {
         "MerchantAccountsRetrievePath".to_owned()
@@ -143,6 +144,7 @@ pub struct MerchantAccountsUpdatePath {
     pub account_id: String,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for MerchantAccountsUpdatePath {
     fn schema_name() -> String {
         "MerchantAccountsUpdatePath".to_owned()
@@ -165,6 +167,7 @@ pub struct MerchantAccountsDeletePath {
     pub account_id: String,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for MerchantAccountsDeletePath {
     fn schema_name() -> String {
         "MerchantAccountsDeletePath".to_owned()
@@ -189,6 +192,7 @@ pub struct MerchantAccountsDeleteQuery {
     pub void_open_payments: Option<bool>,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for MerchantAccountsDeleteQuery {
     fn schema_name() -> String {
         "MerchantAccountsDeleteQuery".to_owned()

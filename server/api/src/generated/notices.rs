@@ -2,14 +2,14 @@
 
 #[allow(unused_imports)]
 use crate::{
-    ApiError, JsonAnswer, PlainText,
+    ApiError, JsonAnswer, Path, PlainText, Query, TypedBody,
     principal::{
         Admin, AdminOrMerchant, AdminOrUser, Caller, Client, Merchant, MerchantOrClient,
         MerchantOrCustomer, MerchantOrPayer, MerchantOrSubscriber, User,
     },
 };
 #[allow(unused_imports)]
-use dropshot::{Path, Query, RequestContext, TypedBody};
+use dropshot::RequestContext;
 #[allow(unused_imports)]
 use multirail_types as types;
 
@@ -118,6 +118,7 @@ pub struct NoticesReceivePath {
     pub connector_account: String,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for NoticesReceivePath {
     fn schema_name() -> String {
         "NoticesReceivePath".to_owned()
@@ -154,6 +155,7 @@ pub struct NoticesListQuery {
     pub offset: Option<i32>,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for NoticesListQuery {
     fn schema_name() -> String {
         "NoticesListQuery".to_owned()
@@ -178,6 +180,7 @@ pub struct NoticesRetrievePath {
     pub notice_id: String,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for NoticesRetrievePath {
     fn schema_name() -> String {
         "NoticesRetrievePath".to_owned()
@@ -200,6 +203,7 @@ pub struct NoticesReplayPath {
     pub notice_id: String,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for NoticesReplayPath {
     fn schema_name() -> String {
         "NoticesReplayPath".to_owned()

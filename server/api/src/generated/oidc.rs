@@ -2,14 +2,14 @@
 
 #[allow(unused_imports)]
 use crate::{
-    ApiError, JsonAnswer, PlainText,
+    ApiError, JsonAnswer, Path, PlainText, Query, TypedBody,
     principal::{
         Admin, AdminOrMerchant, AdminOrUser, Caller, Client, Merchant, MerchantOrClient,
         MerchantOrCustomer, MerchantOrPayer, MerchantOrSubscriber, User,
     },
 };
 #[allow(unused_imports)]
-use dropshot::{Path, Query, RequestContext, TypedBody};
+use dropshot::RequestContext;
 #[allow(unused_imports)]
 use multirail_types as types;
 

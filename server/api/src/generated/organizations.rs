@@ -2,14 +2,14 @@
 
 #[allow(unused_imports)]
 use crate::{
-    ApiError, JsonAnswer, PlainText,
+    ApiError, JsonAnswer, Path, PlainText, Query, TypedBody,
     principal::{
         Admin, AdminOrMerchant, AdminOrUser, Caller, Client, Merchant, MerchantOrClient,
         MerchantOrCustomer, MerchantOrPayer, MerchantOrSubscriber, User,
     },
 };
 #[allow(unused_imports)]
-use dropshot::{Path, Query, RequestContext, TypedBody};
+use dropshot::RequestContext;
 #[allow(unused_imports)]
 use multirail_types as types;
 
@@ -135,6 +135,7 @@ pub struct OrganizationsRetrievePath {
     pub organization_id: String,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for OrganizationsRetrievePath {
     fn schema_name() -> String {
         "OrganizationsRetrievePath".to_owned()
@@ -157,6 +158,7 @@ pub struct OrganizationsUpdatePath {
     pub organization_id: String,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for OrganizationsUpdatePath {
     fn schema_name() -> String {
         "OrganizationsUpdatePath".to_owned()
@@ -179,6 +181,7 @@ pub struct OrganizationAccountsListPath {
     pub organization_id: String,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for OrganizationAccountsListPath {
     fn schema_name() -> String {
         "OrganizationAccountsListPath".to_owned()
@@ -205,6 +208,7 @@ pub struct OrganizationAccountsListQuery {
     pub offset: Option<i32>,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for OrganizationAccountsListQuery {
     fn schema_name() -> String {
         "OrganizationAccountsListQuery".to_owned()

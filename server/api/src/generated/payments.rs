@@ -2,14 +2,14 @@
 
 #[allow(unused_imports)]
 use crate::{
-    ApiError, JsonAnswer, PlainText,
+    ApiError, JsonAnswer, Path, PlainText, Query, TypedBody,
     principal::{
         Admin, AdminOrMerchant, AdminOrUser, Caller, Client, Merchant, MerchantOrClient,
         MerchantOrCustomer, MerchantOrPayer, MerchantOrSubscriber, User,
     },
 };
 #[allow(unused_imports)]
-use dropshot::{Path, Query, RequestContext, TypedBody};
+use dropshot::RequestContext;
 #[allow(unused_imports)]
 use multirail_types as types;
 
@@ -641,6 +641,7 @@ pub struct PaymentsRetrievePath {
     pub payment_id: String,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for PaymentsRetrievePath {
     fn schema_name() -> String {
         "PaymentsRetrievePath".to_owned()
@@ -679,6 +680,7 @@ pub struct PaymentsRetrieveQuery {
     pub all_keys_required: Option<bool>,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for PaymentsRetrieveQuery {
     fn schema_name() -> String {
         "PaymentsRetrieveQuery".to_owned()
@@ -700,6 +702,7 @@ pub struct PaymentsUpdatePath {
     pub payment_id: String,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for PaymentsUpdatePath {
     fn schema_name() -> String {
         "PaymentsUpdatePath".to_owned()
@@ -722,6 +725,7 @@ pub struct PaymentsConfirmPath {
     pub payment_id: String,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for PaymentsConfirmPath {
     fn schema_name() -> String {
         "PaymentsConfirmPath".to_owned()
@@ -744,6 +748,7 @@ pub struct PaymentsCompleteAuthorizePath {
     pub payment_id: String,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for PaymentsCompleteAuthorizePath {
     fn schema_name() -> String {
         "PaymentsCompleteAuthorizePath".to_owned()
@@ -766,6 +771,7 @@ pub struct PaymentsCapturePath {
     pub payment_id: String,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for PaymentsCapturePath {
     fn schema_name() -> String {
         "PaymentsCapturePath".to_owned()
@@ -788,6 +794,7 @@ pub struct PaymentsIncrementalAuthorizationPath {
     pub payment_id: String,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for PaymentsIncrementalAuthorizationPath {
     fn schema_name() -> String {
         "PaymentsIncrementalAuthorizationPath".to_owned()
@@ -810,6 +817,7 @@ pub struct PaymentsCancelPath {
     pub payment_id: String,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for PaymentsCancelPath {
     fn schema_name() -> String {
         "PaymentsCancelPath".to_owned()
@@ -832,6 +840,7 @@ pub struct PaymentsCancelPostCapturePath {
     pub payment_id: String,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for PaymentsCancelPostCapturePath {
     fn schema_name() -> String {
         "PaymentsCancelPostCapturePath".to_owned()
@@ -854,6 +863,7 @@ pub struct PaymentsApprovePath {
     pub payment_id: String,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for PaymentsApprovePath {
     fn schema_name() -> String {
         "PaymentsApprovePath".to_owned()
@@ -876,6 +886,7 @@ pub struct PaymentsRejectPath {
     pub payment_id: String,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for PaymentsRejectPath {
     fn schema_name() -> String {
         "PaymentsRejectPath".to_owned()
@@ -898,6 +909,7 @@ pub struct PaymentsUpdateMetadataPath {
     pub payment_id: String,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for PaymentsUpdateMetadataPath {
     fn schema_name() -> String {
         "PaymentsUpdateMetadataPath".to_owned()
@@ -949,6 +961,7 @@ pub struct PaymentsListQuery {
     pub created_gte: Option<chrono::DateTime<chrono::Utc>>,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for PaymentsListQuery {
     fn schema_name() -> String {
         "PaymentsListQuery".to_owned()

@@ -2,14 +2,14 @@
 
 #[allow(unused_imports)]
 use crate::{
-    ApiError, JsonAnswer, PlainText,
+    ApiError, JsonAnswer, Path, PlainText, Query, TypedBody,
     principal::{
         Admin, AdminOrMerchant, AdminOrUser, Caller, Client, Merchant, MerchantOrClient,
         MerchantOrCustomer, MerchantOrPayer, MerchantOrSubscriber, User,
     },
 };
 #[allow(unused_imports)]
-use dropshot::{Path, Query, RequestContext, TypedBody};
+use dropshot::RequestContext;
 #[allow(unused_imports)]
 use multirail_types as types;
 
@@ -172,6 +172,7 @@ pub struct RefundsRetrievePath {
     pub refund_id: String,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for RefundsRetrievePath {
     fn schema_name() -> String {
         "RefundsRetrievePath".to_owned()
@@ -195,6 +196,7 @@ pub struct RefundsRetrieveQuery {
     pub force_sync: Option<bool>,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for RefundsRetrieveQuery {
     fn schema_name() -> String {
         "RefundsRetrieveQuery".to_owned()
@@ -216,6 +218,7 @@ pub struct RefundsUpdatePath {
     pub refund_id: String,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for RefundsUpdatePath {
     fn schema_name() -> String {
         "RefundsUpdatePath".to_owned()

@@ -2,14 +2,14 @@
 
 #[allow(unused_imports)]
 use crate::{
-    ApiError, JsonAnswer, PlainText,
+    ApiError, JsonAnswer, Path, PlainText, Query, TypedBody,
     principal::{
         Admin, AdminOrMerchant, AdminOrUser, Caller, Client, Merchant, MerchantOrClient,
         MerchantOrCustomer, MerchantOrPayer, MerchantOrSubscriber, User,
     },
 };
 #[allow(unused_imports)]
-use dropshot::{Path, Query, RequestContext, TypedBody};
+use dropshot::RequestContext;
 #[allow(unused_imports)]
 use multirail_types as types;
 
@@ -136,6 +136,7 @@ pub struct RequestLogListQuery {
     pub limit: Option<i32>,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for RequestLogListQuery {
     fn schema_name() -> String {
         "RequestLogListQuery".to_owned()
@@ -164,6 +165,7 @@ pub struct RequestLogRetrievePath {
     pub request_id: String,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for RequestLogRetrievePath {
     fn schema_name() -> String {
         "RequestLogRetrievePath".to_owned()

@@ -2,14 +2,14 @@
 
 #[allow(unused_imports)]
 use crate::{
-    ApiError, JsonAnswer, PlainText,
+    ApiError, JsonAnswer, Path, PlainText, Query, TypedBody,
     principal::{
         Admin, AdminOrMerchant, AdminOrUser, Caller, Client, Merchant, MerchantOrClient,
         MerchantOrCustomer, MerchantOrPayer, MerchantOrSubscriber, User,
     },
 };
 #[allow(unused_imports)]
-use dropshot::{Path, Query, RequestContext, TypedBody};
+use dropshot::RequestContext;
 #[allow(unused_imports)]
 use multirail_types as types;
 
@@ -356,6 +356,7 @@ pub struct RoutingListQuery {
     pub transaction_type: Option<types::TransactionType>,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for RoutingListQuery {
     fn schema_name() -> String {
         "RoutingListQuery".to_owned()
@@ -379,6 +380,7 @@ pub struct RoutingRetrievePath {
     pub routing_id: String,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for RoutingRetrievePath {
     fn schema_name() -> String {
         "RoutingRetrievePath".to_owned()
@@ -401,6 +403,7 @@ pub struct RoutingActivatePath {
     pub routing_id: String,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for RoutingActivatePath {
     fn schema_name() -> String {
         "RoutingActivatePath".to_owned()
@@ -427,6 +430,7 @@ pub struct RoutingActiveQuery {
     pub transaction_type: Option<types::TransactionType>,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for RoutingActiveQuery {
     fn schema_name() -> String {
         "RoutingActiveQuery".to_owned()
@@ -451,6 +455,7 @@ pub struct RoutingDefaultRetrieveQuery {
     pub transaction_type: Option<types::TransactionType>,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for RoutingDefaultRetrieveQuery {
     fn schema_name() -> String {
         "RoutingDefaultRetrieveQuery".to_owned()
@@ -474,6 +479,7 @@ pub struct RoutingDefaultUpdateQuery {
     pub transaction_type: Option<types::TransactionType>,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for RoutingDefaultUpdateQuery {
     fn schema_name() -> String {
         "RoutingDefaultUpdateQuery".to_owned()
@@ -497,6 +503,7 @@ pub struct RoutingDefaultListQuery {
     pub transaction_type: Option<types::TransactionType>,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for RoutingDefaultListQuery {
     fn schema_name() -> String {
         "RoutingDefaultListQuery".to_owned()
@@ -519,6 +526,7 @@ pub struct RoutingDefaultUpdateOfProfilePath {
     pub profile_id: String,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for RoutingDefaultUpdateOfProfilePath {
     fn schema_name() -> String {
         "RoutingDefaultUpdateOfProfilePath".to_owned()
@@ -542,6 +550,7 @@ pub struct RoutingDefaultUpdateOfProfileQuery {
     pub transaction_type: Option<types::TransactionType>,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for RoutingDefaultUpdateOfProfileQuery {
     fn schema_name() -> String {
         "RoutingDefaultUpdateOfProfileQuery".to_owned()

@@ -2,14 +2,14 @@
 
 #[allow(unused_imports)]
 use crate::{
-    ApiError, JsonAnswer, PlainText,
+    ApiError, JsonAnswer, Path, PlainText, Query, TypedBody,
     principal::{
         Admin, AdminOrMerchant, AdminOrUser, Caller, Client, Merchant, MerchantOrClient,
         MerchantOrCustomer, MerchantOrPayer, MerchantOrSubscriber, User,
     },
 };
 #[allow(unused_imports)]
-use dropshot::{Path, Query, RequestContext, TypedBody};
+use dropshot::RequestContext;
 #[allow(unused_imports)]
 use multirail_types as types;
 
@@ -333,6 +333,7 @@ pub struct CustomerPaymentMethodsListPath {
     pub customer_id: String,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for CustomerPaymentMethodsListPath {
     fn schema_name() -> String {
         "CustomerPaymentMethodsListPath".to_owned()
@@ -382,6 +383,7 @@ pub struct CustomerPaymentMethodsListQuery {
     pub card_network: Option<String>,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for CustomerPaymentMethodsListQuery {
     fn schema_name() -> String {
         "CustomerPaymentMethodsListQuery".to_owned()
@@ -406,6 +408,7 @@ pub struct PaymentMethodsSetDefaultPath {
     pub payment_method_id: String,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for PaymentMethodsSetDefaultPath {
     fn schema_name() -> String {
         "PaymentMethodsSetDefaultPath".to_owned()
@@ -429,6 +432,7 @@ pub struct PaymentMethodsRetrievePath {
     pub payment_method_id: String,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for PaymentMethodsRetrievePath {
     fn schema_name() -> String {
         "PaymentMethodsRetrievePath".to_owned()
@@ -451,6 +455,7 @@ pub struct PaymentMethodsDeletePath {
     pub payment_method_id: String,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for PaymentMethodsDeletePath {
     fn schema_name() -> String {
         "PaymentMethodsDeletePath".to_owned()
@@ -473,6 +478,7 @@ pub struct PaymentMethodsUpdatePath {
     pub payment_method_id: String,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for PaymentMethodsUpdatePath {
     fn schema_name() -> String {
         "PaymentMethodsUpdatePath".to_owned()
@@ -524,6 +530,7 @@ pub struct AccountPaymentMethodsListQuery {
     pub card_network: Option<String>,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for AccountPaymentMethodsListQuery {
     fn schema_name() -> String {
         "AccountPaymentMethodsListQuery".to_owned()
@@ -573,6 +580,7 @@ pub struct PayerPaymentMethodsListQuery {
     pub card_network: Option<String>,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for PayerPaymentMethodsListQuery {
     fn schema_name() -> String {
         "PayerPaymentMethodsListQuery".to_owned()

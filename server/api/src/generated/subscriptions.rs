@@ -2,14 +2,14 @@
 
 #[allow(unused_imports)]
 use crate::{
-    ApiError, JsonAnswer, PlainText,
+    ApiError, JsonAnswer, Path, PlainText, Query, TypedBody,
     principal::{
         Admin, AdminOrMerchant, AdminOrUser, Caller, Client, Merchant, MerchantOrClient,
         MerchantOrCustomer, MerchantOrPayer, MerchantOrSubscriber, User,
     },
 };
 #[allow(unused_imports)]
-use dropshot::{Path, Query, RequestContext, TypedBody};
+use dropshot::RequestContext;
 #[allow(unused_imports)]
 use multirail_types as types;
 
@@ -650,6 +650,7 @@ pub struct SubscriptionsListQuery {
     pub offset: Option<i32>,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for SubscriptionsListQuery {
     fn schema_name() -> String {
         "SubscriptionsListQuery".to_owned()
@@ -671,6 +672,7 @@ pub struct SubscriptionsRetrievePath {
     pub subscription_id: String,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for SubscriptionsRetrievePath {
     fn schema_name() -> String {
         "SubscriptionsRetrievePath".to_owned()
@@ -693,6 +695,7 @@ pub struct SubscriptionsConfirmPath {
     pub subscription_id: String,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for SubscriptionsConfirmPath {
     fn schema_name() -> String {
         "SubscriptionsConfirmPath".to_owned()
@@ -715,6 +718,7 @@ pub struct SubscriptionsUpdatePath {
     pub subscription_id: String,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for SubscriptionsUpdatePath {
     fn schema_name() -> String {
         "SubscriptionsUpdatePath".to_owned()
@@ -737,6 +741,7 @@ pub struct SubscriptionsPausePath {
     pub subscription_id: String,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for SubscriptionsPausePath {
     fn schema_name() -> String {
         "SubscriptionsPausePath".to_owned()
@@ -759,6 +764,7 @@ pub struct SubscriptionsResumePath {
     pub subscription_id: String,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for SubscriptionsResumePath {
     fn schema_name() -> String {
         "SubscriptionsResumePath".to_owned()
@@ -781,6 +787,7 @@ pub struct SubscriptionsCancelPath {
     pub subscription_id: String,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for SubscriptionsCancelPath {
     fn schema_name() -> String {
         "SubscriptionsCancelPath".to_owned()
@@ -803,6 +810,7 @@ pub struct SubscriptionsRefundCreditPath {
     pub subscription_id: String,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for SubscriptionsRefundCreditPath {
     fn schema_name() -> String {
         "SubscriptionsRefundCreditPath".to_owned()
@@ -825,6 +833,7 @@ pub struct SubscriptionsListInvoicesPath {
     pub subscription_id: String,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for SubscriptionsListInvoicesPath {
     fn schema_name() -> String {
         "SubscriptionsListInvoicesPath".to_owned()
@@ -851,6 +860,7 @@ pub struct SubscriptionsListInvoicesQuery {
     pub offset: Option<i32>,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for SubscriptionsListInvoicesQuery {
     fn schema_name() -> String {
         "SubscriptionsListInvoicesQuery".to_owned()
@@ -874,6 +884,7 @@ pub struct SubscriptionsRetrieveInvoicePath {
     pub invoice_id: String,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for SubscriptionsRetrieveInvoicePath {
     fn schema_name() -> String {
         "SubscriptionsRetrieveInvoicePath".to_owned()
@@ -899,6 +910,7 @@ pub struct SubscriptionsVoidInvoicePath {
     pub invoice_id: String,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for SubscriptionsVoidInvoicePath {
     fn schema_name() -> String {
         "SubscriptionsVoidInvoicePath".to_owned()
@@ -924,6 +936,7 @@ pub struct SubscriptionsCollectInvoicePath {
     pub invoice_id: String,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for SubscriptionsCollectInvoicePath {
     fn schema_name() -> String {
         "SubscriptionsCollectInvoicePath".to_owned()

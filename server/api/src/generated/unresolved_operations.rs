@@ -2,14 +2,14 @@
 
 #[allow(unused_imports)]
 use crate::{
-    ApiError, JsonAnswer, PlainText,
+    ApiError, JsonAnswer, Path, PlainText, Query, TypedBody,
     principal::{
         Admin, AdminOrMerchant, AdminOrUser, Caller, Client, Merchant, MerchantOrClient,
         MerchantOrCustomer, MerchantOrPayer, MerchantOrSubscriber, User,
     },
 };
 #[allow(unused_imports)]
-use dropshot::{Path, Query, RequestContext, TypedBody};
+use dropshot::RequestContext;
 #[allow(unused_imports)]
 use multirail_types as types;
 
@@ -61,6 +61,7 @@ pub struct UnresolvedOperationsListQuery {
     pub offset: Option<i32>,
 }
 
+#[cfg(test)]
 impl schemars::JsonSchema for UnresolvedOperationsListQuery {
     fn schema_name() -> String {
         "UnresolvedOperationsListQuery".to_owned()

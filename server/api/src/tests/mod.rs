@@ -3,6 +3,7 @@
 mod api;
 mod bodies;
 mod clients;
+mod described;
 mod description;
 mod document;
 mod idempotency_keys;

@@ -1,9 +1,9 @@
 //! The operations on the catalogue of a profile's billing account, and estimates. Each translates the request, calls a
 //! use case and translates the result.
 
-use dropshot::{Path, Query, RequestContext, TypedBody};
+use dropshot::RequestContext;
 use multirail_api::billing::*;
-use multirail_api::{Caller, JsonAnswer, Merchant, MerchantOrSubscriber};
+use multirail_api::{Caller, JsonAnswer, Merchant, MerchantOrSubscriber, Path, Query, TypedBody};
 use multirail_billing::app::catalogue::Listed;
 use multirail_billing_domain::coupon::Coupon;
 use multirail_billing_domain::item::Item;

@@ -1,8 +1,10 @@
 //! The operations on subscriptions. Each translates the request, calls a use case and translates the result.
 
-use dropshot::{Path, Query, RequestContext, TypedBody};
+use dropshot::RequestContext;
 use multirail_api::subscriptions::*;
-use multirail_api::{ApiError, Caller, JsonAnswer, Merchant, MerchantOrSubscriber};
+use multirail_api::{
+    ApiError, Caller, JsonAnswer, Merchant, MerchantOrSubscriber, Path, Query, TypedBody,
+};
 use multirail_billing::app::subscriptions::{Billing, Change, Named, SubscriptionView};
 use multirail_billing_domain::subscription::Invoice;
 use multirail_http::platform::errors::{api_error, refused};

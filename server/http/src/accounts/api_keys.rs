@@ -1,8 +1,11 @@
 //! The API key operations: translate, call, translate.
 
-use dropshot::{Path, Query, RequestContext, TypedBody};
+use dropshot::RequestContext;
 use multirail_api::api_keys::*;
-use multirail_api::{AdminOrUser, ApiError, Caller, JsonAnswer, OPERATIONS, OpInfo, Role, Scheme};
+use multirail_api::{
+    AdminOrUser, ApiError, Caller, JsonAnswer, OPERATIONS, OpInfo, Path, Query, Role, Scheme,
+    TypedBody,
+};
 use multirail_domain::accounts::api_key::KeyRestriction;
 use multirail_kernel::ids::ApiKeyId;
 use multirail_kernel::refusal::Object;

@@ -1,8 +1,8 @@
 //! The business profile operations: translate, call, translate.
 
-use dropshot::{Path, RequestContext, TypedBody};
+use dropshot::RequestContext;
 use multirail_api::business_profiles::*;
-use multirail_api::{AdminOrMerchant, ApiError, Caller, JsonAnswer};
+use multirail_api::{AdminOrMerchant, ApiError, Caller, JsonAnswer, Path, TypedBody};
 use multirail_kernel::ids::ProfileId;
 use multirail_kernel::refusal::Object;
 use multirail_types as types;

@@ -1,8 +1,10 @@
 //! The connector account operations: translate, call, translate.
 
-use dropshot::{Path, RequestContext, TypedBody};
+use dropshot::RequestContext;
 use multirail_api::connector_accounts::*;
-use multirail_api::{AdminOrMerchant, AdminOrUser, ApiError, Caller, JsonAnswer, Merchant};
+use multirail_api::{
+    AdminOrMerchant, AdminOrUser, ApiError, Caller, JsonAnswer, Merchant, Path, TypedBody,
+};
 use multirail_kernel::ids::ConnectorAccountId;
 use multirail_kernel::refusal::Object;
 use multirail_types as types;

@@ -1,8 +1,10 @@
 //! The merchant account operations: translate, call, translate.
 
-use dropshot::{Path, Query, RequestContext, TypedBody};
+use dropshot::RequestContext;
 use multirail_api::merchant_accounts::*;
-use multirail_api::{Admin, AdminOrMerchant, AdminOrUser, Caller, JsonAnswer};
+use multirail_api::{
+    Admin, AdminOrMerchant, AdminOrUser, Caller, JsonAnswer, Path, Query, TypedBody,
+};
 use multirail_types as types;
 
 use super::convert::merchant_account;

@@ -1,8 +1,8 @@
 //! The operations of organizations: translate, call, translate.
 
-use dropshot::{Path, Query, RequestContext, TypedBody};
+use dropshot::RequestContext;
 use multirail_api::organizations::*;
-use multirail_api::{Admin, AdminOrUser, Caller, JsonAnswer};
+use multirail_api::{Admin, AdminOrUser, Caller, JsonAnswer, Path, Query, TypedBody};
 use multirail_types as types;
 
 use super::convert::organization;

@@ -1,9 +1,9 @@
 //! The operations of mandates: translate, call, translate. Mandates and customers belong to the merchant: no profile
 //! narrows them.
 
-use dropshot::{Path, Query, RequestContext};
+use dropshot::RequestContext;
 use multirail_api::mandates::*;
-use multirail_api::{ApiError, Caller, JsonAnswer, Merchant};
+use multirail_api::{ApiError, Caller, JsonAnswer, Merchant, Path, Query};
 use multirail_kernel::ids::{CustomerId, MandateId};
 use multirail_kernel::refusal::Object;
 use multirail_types as types;

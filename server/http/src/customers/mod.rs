@@ -4,9 +4,11 @@ pub mod convert;
 pub(crate) mod mandates;
 pub(crate) mod saved_methods;
 
-use dropshot::{Path, Query, RequestContext, TypedBody};
+use dropshot::RequestContext;
 use multirail_api::customers::*;
-use multirail_api::{ApiError, Caller, JsonAnswer, Merchant, MerchantOrCustomer};
+use multirail_api::{
+    ApiError, Caller, JsonAnswer, Merchant, MerchantOrCustomer, Path, Query, TypedBody,
+};
 use multirail_kernel::ids::CustomerId;
 use multirail_kernel::refusal::{Object, Refusal};
 use multirail_types as types;

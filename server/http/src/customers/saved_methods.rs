@@ -1,11 +1,11 @@
 //! The operations of saved methods: translate, call, translate. Customers belong to the merchant: no profile narrows
 //! their saved methods.
 
-use dropshot::{Path, Query, RequestContext, TypedBody};
+use dropshot::RequestContext;
 use multirail_api::saved_methods::*;
 use multirail_api::{
     ApiError, Caller, Client, JsonAnswer, Merchant, MerchantOrClient, MerchantOrCustomer,
-    MerchantOrPayer,
+    MerchantOrPayer, Path, Query, TypedBody,
 };
 use multirail_app::Origin;
 use multirail_app::customers::ports::checkouts::Checkout;

@@ -1,8 +1,8 @@
 //! The error mapping operations: translate, call, translate.
 
-use dropshot::{RequestContext, TypedBody};
+use dropshot::RequestContext;
 use multirail_api::error_mappings::*;
-use multirail_api::{Admin, Caller, JsonAnswer};
+use multirail_api::{Admin, Caller, JsonAnswer, TypedBody};
 use multirail_types as types;
 
 use super::convert::error_mapping;

@@ -1,9 +1,9 @@
 //! Notices of processors: the endpoint that receives them, and the operator's inbox.
 
-use dropshot::{Path, Query, RequestContext};
+use dropshot::RequestContext;
 use http::HeaderMap;
 use multirail_api::notices::*;
-use multirail_api::{Admin, ApiError, Caller, JsonAnswer, PlainText, RawBody};
+use multirail_api::{Admin, ApiError, Caller, JsonAnswer, Path, PlainText, Query, RawBody};
 use multirail_app::operations::notices::ShownNotice;
 use multirail_app::operations::ports::NoticeSearch;
 use multirail_app::operations::ports::notices::StoredNotice;

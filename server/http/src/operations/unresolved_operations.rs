@@ -1,8 +1,8 @@
 //! Operations that wait for a processor's answer.
 
-use dropshot::{Query, RequestContext};
+use dropshot::RequestContext;
 use multirail_api::unresolved_operations::*;
-use multirail_api::{Admin, ApiError, Caller, JsonAnswer};
+use multirail_api::{Admin, ApiError, Caller, JsonAnswer, Query};
 use multirail_app::operations::unresolved::{Unresolved, UnresolvedKind};
 use multirail_types as types;
 

@@ -1,8 +1,8 @@
 //! The disputes operations: translate, call, translate.
 
-use dropshot::{Path, Query, RequestContext, TypedBody};
+use dropshot::RequestContext;
 use multirail_api::disputes::*;
-use multirail_api::{ApiError, Caller, JsonAnswer, Merchant, RawBody};
+use multirail_api::{ApiError, Caller, JsonAnswer, Merchant, Path, Query, RawBody, TypedBody};
 use multirail_app::payments::disputes::fetch::Period;
 use multirail_domain::payments::dispute::FileBytes;
 use multirail_kernel::ids::{ConnectorAccountId, DisputeId};

@@ -10,9 +10,11 @@ pub(crate) mod payer_page;
 pub(crate) mod refunds;
 pub(crate) mod sender;
 
-use dropshot::{Path, Query, RequestContext, TypedBody};
+use dropshot::RequestContext;
 use multirail_api::payments::*;
-use multirail_api::{ApiError, Caller, Client, JsonAnswer, Merchant, MerchantOrClient};
+use multirail_api::{
+    ApiError, Caller, Client, JsonAnswer, Merchant, MerchantOrClient, Path, Query, TypedBody,
+};
 use multirail_app::payments::capture::CapturePayment;
 use multirail_app::payments::complete::CompletePayment;
 use multirail_app::payments::confirm::ConfirmPayment;

@@ -1,8 +1,8 @@
 //! The refunds operations: translate, call, translate.
 
-use dropshot::{Path, Query, RequestContext, TypedBody};
+use dropshot::RequestContext;
 use multirail_api::refunds::*;
-use multirail_api::{ApiError, Caller, JsonAnswer, Merchant};
+use multirail_api::{ApiError, Caller, JsonAnswer, Merchant, Path, Query, TypedBody};
 use multirail_kernel::ids::RefundId;
 use multirail_kernel::refusal::Object;
 use multirail_types as types;

@@ -1,9 +1,9 @@
 //! The audit log: the requests that are recorded, and the log as the operator sees it.
 
-use dropshot::{Query, RequestContext};
+use dropshot::RequestContext;
 use multirail_api::audit::*;
 use multirail_api::{
-    ActsBy, Admin, ApiError, Caller, JsonAnswer, PlainText, Principal, RecordedRequest,
+    ActsBy, Admin, ApiError, Caller, JsonAnswer, PlainText, Principal, Query, RecordedRequest,
 };
 use multirail_app::platform::audit::{Recording, Verified};
 use multirail_app::platform::ports::Actor;

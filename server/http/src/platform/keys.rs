@@ -1,8 +1,8 @@
 //! The keys of the service.
 
-use dropshot::{RequestContext, TypedBody};
+use dropshot::RequestContext;
 use multirail_api::service_keys::*;
-use multirail_api::{Admin, ApiError, Caller, JsonAnswer};
+use multirail_api::{Admin, ApiError, Caller, JsonAnswer, TypedBody};
 use multirail_app::platform::keys::{KeysChange, KeysStatus};
 use multirail_app::platform::ports::installation_keys::Rotation;
 use multirail_kernel::refusal::Refusal;

@@ -1,8 +1,8 @@
 //! The request log: the requests that are logged, and the log as merchants see it.
 
-use dropshot::{Path, Query, RequestContext};
+use dropshot::RequestContext;
 use multirail_api::request_log::*;
-use multirail_api::{Caller, JsonAnswer, Merchant};
+use multirail_api::{Caller, JsonAnswer, Merchant, Path, Query};
 use multirail_app::platform::ports::request_log::{LoggedRequest, RequestSearch};
 use multirail_types as types;
 

@@ -1,8 +1,8 @@
 //! The sandbox operations. Outside a sandbox their paths are unknown.
 
-use dropshot::{RequestContext, TypedBody};
+use dropshot::RequestContext;
 use multirail_api::sandbox::*;
-use multirail_api::{Admin, ApiError, Caller, JsonAnswer};
+use multirail_api::{Admin, ApiError, Caller, JsonAnswer, TypedBody};
 use multirail_types as types;
 
 use super::errors::api_error;

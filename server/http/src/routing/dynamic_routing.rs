@@ -1,8 +1,8 @@
 //! The operations of dynamic routing: translate, call, translate.
 
-use dropshot::{Path, Query, RequestContext, TypedBody};
+use dropshot::RequestContext;
 use multirail_api::dynamic_routing::*;
-use multirail_api::{ApiError, Caller, JsonAnswer, Merchant};
+use multirail_api::{ApiError, Caller, JsonAnswer, Merchant, Path, Query, TypedBody};
 use multirail_domain::routing::{DynamicInput, DynamicKind};
 use multirail_kernel::ids::{MerchantId, ProfileId, RoutingId};
 use multirail_kernel::refusal::Object;

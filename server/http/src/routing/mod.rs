@@ -3,9 +3,9 @@
 pub mod convert;
 pub(crate) mod dynamic_routing;
 
-use dropshot::{Path, Query, RequestContext, TypedBody};
+use dropshot::RequestContext;
 use multirail_api::routing::*;
-use multirail_api::{ApiError, Caller, JsonAnswer, Merchant};
+use multirail_api::{ApiError, Caller, JsonAnswer, Merchant, Path, Query, TypedBody};
 use multirail_kernel::ids::{ProfileId, RoutingId};
 use multirail_kernel::refusal::Object;
 use multirail_types as types;

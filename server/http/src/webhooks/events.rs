@@ -1,8 +1,8 @@
 //! The event operations: translate, call, translate.
 
-use dropshot::{Path, RequestContext, TypedBody};
+use dropshot::RequestContext;
 use multirail_api::events::*;
-use multirail_api::{Admin, AdminOrUser, ApiError, Caller, JsonAnswer, User};
+use multirail_api::{Admin, AdminOrUser, ApiError, Caller, JsonAnswer, Path, TypedBody, User};
 use multirail_app::webhooks::events::list::ListEvents;
 use multirail_kernel::ids::{MerchantId, ProfileId};
 use multirail_kernel::refusal::Object;

@@ -1,9 +1,9 @@
 //! The operations of signing in by the identity provider. Each translates the request, calls a use case and translates
 //! the result.
 
-use dropshot::{RequestContext, TypedBody};
+use dropshot::RequestContext;
 use multirail_api::oidc::*;
-use multirail_api::{ApiError, Caller, JsonAnswer, PlainText, User};
+use multirail_api::{ApiError, Caller, JsonAnswer, PlainText, TypedBody, User};
 use multirail_http::platform::errors::api_error;
 use multirail_http::platform::origin;
 use multirail_http::{ApiResult, Context};

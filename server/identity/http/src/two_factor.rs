@@ -1,8 +1,8 @@
 //! The operations of the second factor. Each translates the request, calls a use case and translates the result.
 
-use dropshot::{RequestContext, TypedBody};
+use dropshot::RequestContext;
 use multirail_api::two_factor::*;
-use multirail_api::{ApiError, Caller, JsonAnswer, PlainText, User};
+use multirail_api::{ApiError, Caller, JsonAnswer, PlainText, TypedBody, User};
 use multirail_http::platform::errors::{api_error, refused};
 use multirail_http::platform::origin;
 use multirail_http::{ApiResult, Context};

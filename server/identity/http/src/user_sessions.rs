@@ -1,8 +1,8 @@
 //! The operations of sign-ins. Each translates the request, calls a use case and translates the result.
 
-use dropshot::{Path, RequestContext};
+use dropshot::RequestContext;
 use multirail_api::user_sessions::*;
-use multirail_api::{ApiError, Caller, JsonAnswer, PlainText, User};
+use multirail_api::{ApiError, Caller, JsonAnswer, Path, PlainText, User};
 use multirail_http::platform::errors::api_error;
 use multirail_http::platform::{origin, scope};
 use multirail_http::{ApiResult, Context};

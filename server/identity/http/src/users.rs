@@ -3,10 +3,10 @@
 use std::net::IpAddr;
 use std::time::{Duration, Instant};
 
-use dropshot::{RequestContext, TypedBody};
+use dropshot::RequestContext;
 use http::header;
 use multirail_api::users::*;
-use multirail_api::{Admin, ApiError, Caller, JsonAnswer, PlainText, User};
+use multirail_api::{Admin, ApiError, Caller, JsonAnswer, PlainText, TypedBody, User};
 use multirail_app::platform::ports::metric;
 use multirail_guard::network;
 use multirail_http::accounts::convert::merchant_account;

@@ -1,6 +1,7 @@
 //! Customers, their mandates and saved methods.
 
-use dropshot::{Path, Query, RequestContext, TypedBody};
+use crate::{Path, Query, TypedBody};
+use dropshot::RequestContext;
 
 use super::{Notes, TestApi, example};
 use crate::*;

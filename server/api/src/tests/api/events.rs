@@ -1,6 +1,7 @@
 //! Events, notices and operations without an answer.
 
-use dropshot::{Path, Query, RequestContext, TypedBody};
+use crate::{Path, Query, TypedBody};
+use dropshot::RequestContext;
 
 use super::{Notes, TestApi, example};
 use crate::*;

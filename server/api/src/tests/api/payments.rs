@@ -1,6 +1,7 @@
 //! Payments, refunds and disputes.
 
-use dropshot::{Path, Query, RequestContext, TypedBody};
+use crate::{Path, Query, TypedBody};
+use dropshot::RequestContext;
 
 use super::{Notes, TestApi, example};
 use crate::*;

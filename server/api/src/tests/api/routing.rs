@@ -1,6 +1,7 @@
 //! Routing, and the decisions about retries.
 
-use dropshot::{Path, Query, RequestContext, TypedBody};
+use crate::{Path, Query, TypedBody};
+use dropshot::RequestContext;
 
 use super::{Notes, TestApi, example};
 use crate::*;

@@ -1,6 +1,7 @@
 //! The service itself.
 
-use dropshot::{RequestContext, TypedBody};
+use crate::TypedBody;
+use dropshot::RequestContext;
 
 use super::{Notes, TestApi, example};
 use crate::*;

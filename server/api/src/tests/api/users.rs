@@ -1,6 +1,7 @@
 //! Users, their sign-ins, and the audit log.
 
-use dropshot::{Path, Query, RequestContext, TypedBody};
+use crate::{Path, Query, TypedBody};
+use dropshot::RequestContext;
 
 use super::{Notes, TestApi, example};
 use crate::*;
