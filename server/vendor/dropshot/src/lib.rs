@@ -994,6 +994,7 @@ pub use handler::RequestContextArgument;
 pub use http::Method;
 pub use semver;
 
+#[cfg(feature = "macros")]
 extern crate dropshot_endpoint;
 
 /// Generates a Dropshot API description from a trait.
@@ -1169,6 +1170,7 @@ extern crate dropshot_endpoint;
 ///
 /// For more information about the design decisions behind API traits, see
 /// [Oxide RFD 479](https://rfd.shared.oxide.computer/rfd/0479).
+#[cfg(feature = "macros")]
 pub use dropshot_endpoint::api_description;
 
 /// Transforms a WebSocket handler function into a Dropshot endpoint.
@@ -1193,6 +1195,7 @@ pub use dropshot_endpoint::api_description;
 /// ```ignore
 /// #[dropshot::channel { protocol = WEBSOCKETS, path = "/my/ws/channel/{id}" }]
 /// ```
+#[cfg(feature = "macros")]
 pub use dropshot_endpoint::channel;
 
 /// Transforms an HTTP handler function into a Dropshot endpoint.
@@ -1263,4 +1266,5 @@ pub use dropshot_endpoint::channel;
 ///     // ...
 /// }
 /// ```
+#[cfg(feature = "macros")]
 pub use dropshot_endpoint::endpoint;
