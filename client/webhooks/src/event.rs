@@ -1,11 +1,10 @@
 //! The content of a delivery.
 
 use chrono::{DateTime, Utc};
-use multirail_types::{
-    Dispute, EventType, Mandate, Payment, Refund, WebhookContent, WebhookContentType,
-    WebhookDelivery,
-};
+use multirail_types::{Dispute, EventType, Mandate, Payment, Refund, WebhookContentType};
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 use super::WebhookError;
@@ -47,20 +46,42 @@ pub enum Content {
     },
 }
 
+/// A delivery, of which the object is still text.
+#[derive(Deserialize)]
+struct Delivery<'b> {
+    merchant_id: String,
+    event_id: String,
+    event_type: EventType,
+    #[serde(borrow)]
+    content: Described<'b>,
+    timestamp: DateTime<Utc>,
+}
+
+#[derive(Deserialize)]
+struct Described<'b> {
+    #[serde(rename = "type")]
+    kind: WebhookContentType,
+    #[serde(borrow)]
+    object: &'b RawValue,
+}
+
 impl Event {
     /// Reads a body without any verification. [`Verifier::verify`](super::Verifier::verify) verifies the sender first.
     ///
     /// # Errors
     /// [`WebhookError::Unreadable`]
     pub fn read(body: &[u8]) -> Result<Self, WebhookError> {
-        let wire: WebhookDelivery = serde_json::from_slice(body).map_err(unreadable)?;
-        let WebhookContent { type_, object } = wire.content;
-        let content = match type_ {
+        let wire: Delivery<'_> = serde_json::from_slice(body).map_err(unreadable)?;
+        let Described { kind, object } = wire.content;
+        let content = match kind {
             WebhookContentType::PaymentDetails => Content::Payment(Box::new(typed(object)?)),
             WebhookContentType::RefundDetails => Content::Refund(Box::new(typed(object)?)),
             WebhookContentType::DisputeDetails => Content::Dispute(Box::new(typed(object)?)),
             WebhookContentType::MandateDetails => Content::Mandate(Box::new(typed(object)?)),
-            kind => Content::Other { kind, object },
+            kind => Content::Other {
+                kind,
+                object: typed(object)?,
+            },
         };
         Ok(Event {
             merchant_id: wire.merchant_id,
@@ -72,8 +93,9 @@ impl Event {
     }
 }
 
-fn typed<T: DeserializeOwned>(object: Map<String, Value>) -> Result<T, WebhookError> {
-    serde_json::from_value(Value::Object(object)).map_err(unreadable)
+/// Reads an object as the client reads answers, so both share the code of the types.
+fn typed<T: DeserializeOwned>(object: &RawValue) -> Result<T, WebhookError> {
+    serde_json::from_slice(object.get().as_bytes()).map_err(unreadable)
 }
 
 fn unreadable(error: serde_json::Error) -> WebhookError {
