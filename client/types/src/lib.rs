@@ -35,6 +35,3 @@ pub use generated::schemas::marker;
 #[cfg(feature = "json-schema")]
 #[doc(hidden)]
 pub use schema::quoted;
-
-#[cfg(test)]
-mod tests;

@@ -3,9 +3,6 @@
 //! Only tests need dropshot's types of the same names, which ask for a schema of every argument. The program has no
 //! use for schemas, and they are code for every type.
 
-#[cfg(test)]
-pub use dropshot::{Path, Query, TypedBody};
-
 #[cfg(not(test))]
 pub use of_program::{Path, Query, TypedBody};
 
@@ -44,3 +41,6 @@ mod of_program {
         TypedBody
     }
 }
+
+#[cfg(test)]
+pub use dropshot::{Path, Query, TypedBody};

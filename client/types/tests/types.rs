@@ -1,6 +1,7 @@
-//! Tests of the hand-written parts and of the generated types.
+//! Tests of the hand-written parts and of the generated types. They stand outside of the crate, which would be compiled
+//! for them once more.
 
-use super::*;
+use multirail_types::*;
 
 #[test]
 fn secrets_do_not_print_and_travel_as_text() {
@@ -43,18 +44,27 @@ fn unknown_words_survive_a_round_trip() {
 
 #[test]
 fn moments_have_three_decimals() {
-    #[derive(serde::Serialize)]
-    struct Line {
-        #[serde(serialize_with = "moment::write")]
-        at: chrono::DateTime<chrono::Utc>,
-        #[serde(serialize_with = "moment::write_optional")]
-        until: Option<chrono::DateTime<chrono::Utc>>,
-    }
     let at = "2026-01-05T11:11:12+01:00"
         .parse::<chrono::DateTime<chrono::Utc>>()
         .unwrap();
-    let text = serde_json::to_string(&Line { at, until: None }).unwrap();
-    assert_eq!(text, r#"{"at":"2026-01-05T10:11:12.000Z","until":null}"#);
+    let health = WebhookDeliveryHealth {
+        state: WebhookDeliveryState::Failing,
+        failing_since: Some(at),
+        failures: 1,
+        paused_at: None,
+    };
+    assert_eq!(
+        serde_json::to_string(&health).unwrap(),
+        r#"{"state":"failing","failing_since":"2026-01-05T10:11:12.000Z","failures":1,"paused_at":null}"#
+    );
+    let clock = SandboxClock {
+        now: at,
+        advanced_seconds: 7,
+    };
+    assert_eq!(
+        serde_json::to_string(&clock).unwrap(),
+        r#"{"now":"2026-01-05T10:11:12.000Z","advanced_seconds":7}"#
+    );
 }
 
 #[test]

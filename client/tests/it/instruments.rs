@@ -1,7 +1,5 @@
 //! Tests of instruments in requests.
 
-mod support;
-
 use std::collections::BTreeSet;
 
 use multirail_client::types::{
@@ -146,7 +144,7 @@ fn typed(schema: &Value) -> Vec<String> {
 
 #[test]
 fn every_instrument_of_the_document_has_a_helper() {
-    let document = support::document();
+    let document = crate::support::document();
     let schemas = &document["components"]["schemas"];
     let members = |family: &'static str, schema: &str| {
         let names = typed(&schemas[schema]).into_iter();

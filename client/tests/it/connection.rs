@@ -1,13 +1,11 @@
 //! Tests of the data that a connection sends, refuses and hides.
 
-mod support;
-
 use std::error::Error as _;
 use std::time::Duration;
 
+use crate::support::{KEY, client, error, payment, server};
 use multirail_client::types::{Currency, PaymentCancelRequest};
 use multirail_client::{ConnectError, Connection, Error, request_id, requests};
-use support::{KEY, client, error, payment, server};
 use wiremock::ResponseTemplate;
 
 fn chain(error: &dyn std::error::Error) -> String {

@@ -1,8 +1,5 @@
 //! A server with given answers, and the document's example answers.
 
-// Each test program uses a different part of this module.
-#![allow(dead_code)]
-
 use std::time::Duration;
 
 use multirail_client::{Client, Connection};

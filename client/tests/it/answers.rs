@@ -1,12 +1,10 @@
 //! Tests of answers from a newer server, and of lists with many pages.
 
-mod support;
-
+use crate::support::{client, error, payment, server};
 use futures::TryStreamExt;
 use multirail_client::types::PaymentStatus;
 use multirail_client::{Error, PaymentQuery};
 use serde_json::{Value, json};
-use support::{client, error, payment, server};
 use wiremock::matchers::{path, query_param, query_param_is_missing};
 use wiremock::{Mock, MockServer, ResponseTemplate};
 

@@ -1,15 +1,13 @@
 //! Tests of retries: which calls, how often, and with which idempotency key.
 
-mod support;
-
 use std::time::{Duration, Instant};
 
+use crate::support::{client, connection, error, payment, server};
 use multirail_client::types::{
     ApiKeyCreateRequest, Currency, PaymentCancelRequest, PaymentCaptureRequest,
     PaymentFilterRequest,
 };
 use multirail_client::{Client, Connection, Error, is_replayed, requests};
-use support::{client, connection, error, payment, server};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use wiremock::matchers::any;

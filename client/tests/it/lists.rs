@@ -1,7 +1,5 @@
 //! Tests of lists as streams, against a server with given answers.
 
-mod support;
-
 use std::sync::OnceLock;
 
 use futures::TryStreamExt;
@@ -14,7 +12,7 @@ use wiremock::{Mock, MockServer, ResponseTemplate};
 /// Returns the document's example of a customer, which is read once.
 fn example() -> &'static Value {
     static READ: OnceLock<Value> = OnceLock::new();
-    READ.get_or_init(|| support::example("CustomersListAnswer")[0].clone())
+    READ.get_or_init(|| crate::support::example("CustomersListAnswer")[0].clone())
 }
 
 fn customer(number: usize) -> Value {
@@ -131,7 +129,7 @@ async fn a_list_that_is_asked_for_with_a_body() {
 
 #[tokio::test]
 async fn the_audit_log_goes_on_before_the_last_entry() {
-    let example = support::example("AuditListAnswer")[0].clone();
+    let example = crate::support::example("AuditListAnswer")[0].clone();
     let entry = |sequence: i64| {
         let mut entry = example.clone();
         entry["sequence"] = json!(sequence);

@@ -1,10 +1,8 @@
 //! Tests of the errors of failed calls, and of whether a repetition helps.
 
-mod support;
-
+use crate::support::{client, error, server};
 use multirail_client::types::{Currency, PaymentCaptureRequest};
 use multirail_client::{Connection, Error, requests};
-use support::{client, error, server};
 use wiremock::ResponseTemplate;
 
 async fn failure(answer: ResponseTemplate) -> Error {

@@ -1,17 +1,15 @@
 //! Every list of the document has a stream.
 
-mod support;
-
 use std::collections::BTreeSet;
 use std::pin::pin;
 
+use crate::support::{KEY, error, server};
 use futures::TryStreamExt;
 use multirail_client::types::{
     EventListRequest, PaymentFilterRequest, RefundListRequest, SubscriptionItemType,
 };
 use multirail_client::{Connection, Error, PaymentQuery};
 use serde_json::Value;
-use support::{KEY, error, server};
 
 /// The parameters that request the next page of a list.
 const NEXT: [&str; 4] = ["offset", "skip", "before", "starting_after"];
@@ -40,7 +38,7 @@ fn has_pages(document: &Value, operation: &Value) -> bool {
 
 /// Returns the method and path of every list, with the names of parameters in place of ids.
 fn lists() -> BTreeSet<String> {
-    let document = support::document();
+    let document = crate::support::document();
     let mut found = BTreeSet::new();
     for (path, item) in document["paths"].as_object().expect("paths") {
         for (method, operation) in item.as_object().expect("an item") {
