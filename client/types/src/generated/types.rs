@@ -7272,7 +7272,8 @@ pub struct PaymentMethodDataRequest {
     /// A reward account.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub reward: Option<::serde_json::Map<String, ::serde_json::Value>>,
-    /// Address that belongs to the instrument; it wins over the payment's `billing`.
+    /// Address that belongs to the instrument. Its members win over those of the payment's `billing`, which completes
+    /// the others. A phone number keeps its own country code.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub billing: Option<Address>,
 }
@@ -9446,7 +9447,9 @@ pub struct CustomerDocumentDetails {
     pub document_number: Option<String>,
 }
 
-/// The payer's consent to keep the instrument and charge it later.
+/// The payer's consent to keep the instrument and charge it later, or to have an account debited. When a payer's
+/// client confirms with an `online` consent, a missing `accepted_at`, `ip_address` and browser are taken from its
+/// request.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct CustomerAcceptance {
     /// Place of the consent.

@@ -10759,7 +10759,7 @@ export type PaymentMethodDataRequest = {
         [key: string]: unknown;
     } | null;
     /**
-     * Address that belongs to the instrument; it wins over the payment's `billing`.
+     * Address that belongs to the instrument. Its members win over those of the payment's `billing`, which completes the others. A phone number keeps its own country code.
      */
     billing?: Address | NoValue;
 };
@@ -13972,7 +13972,7 @@ export type CustomerDocumentDetails = {
 export type CustomerDocumentType = 'CPF' | 'CNPJ';
 
 /**
- * The payer's consent to keep the instrument and charge it later.
+ * The payer's consent to keep the instrument and charge it later, or to have an account debited. When a payer's client confirms with an `online` consent, a missing `accepted_at`, `ip_address` and browser are taken from its request.
  */
 export type CustomerAcceptance = {
     /**

@@ -3249,7 +3249,7 @@ class Customer(Model, kw_only=True):
 
 
 class CustomerAcceptance(Model, kw_only=True):
-    """The payer's consent to keep the instrument and charge it later."""
+    """The payer's consent to keep the instrument and charge it later, or to have an account debited. When a payer's client confirms with an `online` consent, a missing `accepted_at`, `ip_address` and browser are taken from its request."""
 
     acceptance_type: AcceptanceType
     """Place of the consent."""
@@ -7856,7 +7856,7 @@ class PaymentMethodDataRequest(Model, kw_only=True):
     """A reward account."""
 
     billing: Address | None = None
-    """Address that belongs to the instrument; it wins over the payment's `billing`."""
+    """Address that belongs to the instrument. Its members win over those of the payment's `billing`, which completes the others. A phone number keeps its own country code."""
 
 
 class PaymentMethodDetails(Model, kw_only=True):
