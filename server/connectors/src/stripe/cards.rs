@@ -1,7 +1,5 @@
 //! Cards in Stripe's requests: the data that pays, and the options of a payment.
 
-use std::collections::BTreeMap;
-
 use multirail_sdk::charge::AuthenticationType;
 use multirail_sdk::connector::AuthorizeRequest;
 use multirail_sdk::connector::details::Details;
@@ -10,50 +8,51 @@ use multirail_sdk::wallet::Wallet;
 use serde_json::Value;
 
 use super::address::billing;
-use super::wire;
+use super::generated::wire::{
+    Card, CardOptions, CheckCardOptions, CheckOptions, InstallmentPlan, InstallmentPlanInterval,
+    InstallmentPlanMust, Installments, MethodData, MethodDataMust, MethodOptions, MethodType,
+    ThreeDSecure, Wish,
+};
 use crate::amounts::NotWritable;
-
-/// The type of cards.
-pub const CARD: &str = "card";
+use crate::text::{Secret, Text};
 
 /// The prefix of token ids.
 const TOKEN: &str = "tok_";
 const LONGEST_TOKEN: usize = 255;
 
-/// Returns the data of a card or a wallet's token.
+/// Returns the data of a card, or of a token that replaces it.
 ///
 /// # Errors
 /// [`NotWritable`] for every other instrument. Routing excludes them.
-pub fn card_data(request: &AuthorizeRequest) -> Result<wire::MethodData<'_>, NotWritable> {
+pub fn data(request: &AuthorizeRequest) -> Result<MethodData<'_>, NotWritable> {
     let (card, holder) = match &request.data {
         PaymentMethodData::Card(card) => {
-            let holder = card.holder.name.clone();
-            let card = wire::Card {
-                number: Some(card.number.expose()),
+            let given = Card {
+                number: Some(Secret::new(card.number.expose())),
                 exp_month: Some(card.expiry.month()),
                 exp_year: Some(card.expiry.year()),
-                cvc: card.code.as_ref().map(|code| code.expose()),
-                token: None,
+                cvc: card.code.as_ref().map(|code| Secret::new(code.expose())),
+                ..Card::empty()
             };
-            (card, holder)
+            (given, card.holder.name.as_deref())
         }
         PaymentMethodData::NetworkToken(_) => return Err(NotWritable::NETWORK_TOKEN),
         PaymentMethodData::Payer(payer) => return Err(NotWritable::payer_method(payer)),
         PaymentMethodData::BankDebit(account) => return Err(NotWritable::debit(account)),
         PaymentMethodData::Kept(_) => return Err(NotWritable::KEPT_ELSEWHERE),
         PaymentMethodData::Sealed(sealed) => {
-            let card = wire::Card {
-                token: Some(token_of(sealed)?),
-                ..wire::Card::default()
+            let given = Card {
+                token: Some(Text::from(token_of(sealed)?)),
+                ..Card::empty()
             };
-            (card, None)
+            (given, None)
         }
     };
-    Ok(wire::MethodData {
-        kind: CARD,
+    let kind = MethodType::Card;
+    Ok(MethodData {
         card: Some(card),
-        choices: BTreeMap::new(),
         billing_details: billing(holder, &request.details),
+        ..MethodData::with(MethodDataMust { kind })
     })
 }
 
@@ -76,48 +75,67 @@ fn token_of(sealed: &SealedToken) -> Result<String, NotWritable> {
     id.filter(is_id).map(str::to_owned).ok_or_else(unknown)
 }
 
-/// Returns the options that payments and card checks have.
-pub fn card_options(details: &Details) -> wire::CardOptions {
-    let authentication = &details.authentication;
-    let by_post_or_phone = matches!(
-        details.initiation.channel.as_deref(),
-        Some("mail_order" | "telephone_order")
-    );
-    let present = !by_post_or_phone && details.initiation.off_session != Some(true);
-    let wanted = match authentication.wanted {
-        // A forced challenge overrides the other wishes.
-        _ if authentication.force_challenge == Some(true) => Some("challenge"),
-        Some(AuthenticationType::ThreeDs) => Some("any"),
-        // Stripe then requires authentication only where the law does.
-        Some(AuthenticationType::NoThreeDs) | None => None,
+/// Returns the options of a payment, if one is set. `in_parts`: it may be captured in several parts.
+pub fn options(details: &Details, in_parts: bool) -> Option<MethodOptions<'static>> {
+    let card = CardOptions {
+        request_three_d_secure: three_d_secure(details),
+        moto: moto(details),
+        installments: installments(details),
+        request_multicapture: wish(in_parts),
+        request_incremental_authorization: wish(details.may_be_raised),
+        request_extended_authorization: wish(details.stands_longer),
+        request_overcapture: wish(details.may_be_exceeded),
     };
-    wire::CardOptions {
-        request_three_d_secure: wanted.filter(|_| present),
-        request_multicapture: None,
-        request_incremental_authorization: None,
-        request_extended_authorization: None,
-        request_overcapture: None,
-        moto: by_post_or_phone.then_some(true),
-        installments: None,
-    }
+    Some(MethodOptions {
+        card: Some(card.unless_empty()?),
+        ..MethodOptions::empty()
+    })
 }
 
-/// Returns `None` if no option is set.
-pub fn options(card: wire::CardOptions) -> Option<wire::MethodOptions<'static>> {
-    (card != wire::CardOptions::default()).then(|| wire::MethodOptions {
-        card: Some(card),
-        ..wire::MethodOptions::default()
-    })
+/// Returns the options of a card check, if one is set.
+pub fn check_options(details: &Details) -> Option<CheckOptions> {
+    let card = CheckCardOptions {
+        request_three_d_secure: three_d_secure(details),
+        moto: moto(details),
+    };
+    let card = Some(card.unless_empty()?);
+    Some(CheckOptions { card })
+}
+
+fn wish(is_wanted: bool) -> Option<Wish> {
+    is_wanted.then_some(Wish::IfAvailable)
+}
+
+/// Returns true if the payer ordered by mail or telephone.
+fn moto(details: &Details) -> Option<bool> {
+    let channel = details.initiation.channel.as_deref();
+    matches!(channel, Some("mail_order" | "telephone_order")).then_some(true)
+}
+
+/// Returns the merchant's wish for authentication. Absent payers aren't asked.
+fn three_d_secure(details: &Details) -> Option<ThreeDSecure> {
+    let authentication = &details.authentication;
+    let is_present = moto(details).is_none() && details.initiation.off_session != Some(true);
+    // A forced challenge overrides the other wishes.
+    let wanted = if authentication.force_challenge == Some(true) {
+        Some(ThreeDSecure::Challenge)
+    } else {
+        match authentication.wanted {
+            Some(AuthenticationType::ThreeDs) => Some(ThreeDSecure::Any),
+            // Stripe then requires authentication only where the law does.
+            Some(AuthenticationType::NoThreeDs) | None => None,
+        }
+    };
+    wanted.filter(|_| is_present)
 }
 
 /// Returns the monthly plan that the payer chose.
-pub fn installments(details: &Details) -> Option<wire::Installments> {
+fn installments(details: &Details) -> Option<Installments> {
     let count = details.installments.as_ref()?.number_of_installments?;
-    Some(wire::Installments {
-        plan: wire::InstallmentPlan {
-            kind: "fixed_count",
-            interval: "month",
-            count,
-        },
-    })
+    let count = i64::from(count);
+    let plan = InstallmentPlan {
+        interval: Some(InstallmentPlanInterval::Month),
+        ..InstallmentPlan::with(InstallmentPlanMust { count })
+    };
+    Some(Installments { plan: Some(plan) })
 }

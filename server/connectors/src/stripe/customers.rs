@@ -1,16 +1,20 @@
 //! Customers at Stripe, for whom it stores cards: one per customer of a merchant, with name and
 //! e-mail.
 
+use async_trait::async_trait;
 use multirail_sdk::connector::{
-    Access, DeleteKeptRequest, KeepCustomerRequest, KeptAtProcessor, UnknownReason,
+    Access, Customers, DeleteKeptRequest, Deletions, KeepCustomerRequest, KeptAtProcessor,
+    UnknownReason,
 };
 use sha2::{Digest, Sha256};
 
-use super::look_up::CLOCKS;
-use super::wire::{ErrorAnswer, ErrorKind, ListQuery, OUR_KEY, Since};
-use super::{Stripe, requests, wire};
+use super::generated::wire::{Customer, ErrorAnswer, ErrorType, ListCustomersQuery, Since};
+use super::look_up::{CLOCKS, PAGE};
+use super::notes::OUR_KEY;
+use super::{Stripe, requests};
 use crate::client::Answer;
 use crate::outcome::{reason, thing, why_unknown};
+use crate::text::{Text, said};
 use crate::wire::{Body, WireAnswer, WireRequest, path};
 
 /// The path segment of customers.
@@ -39,7 +43,7 @@ impl Failed {
             },
             400 => {
                 let refused: ErrorAnswer = answer.json()?;
-                let is_used = refused.error.kind == ErrorKind::IdempotencyError;
+                let is_used = refused.error.kind == ErrorType::IdempotencyError;
                 is_used.then_some(Failed::WithOtherDetails)
             }
             _ => None,
@@ -47,7 +51,8 @@ impl Failed {
     }
 }
 
-impl Stripe {
+#[async_trait]
+impl Customers for Stripe {
     /// Creates a customer. A request without an answer is repeated under its key; Stripe then
     /// returns the customer that it created.
     ///
@@ -55,10 +60,7 @@ impl Stripe {
     /// the key. The customer is therefore searched first, by the mark in their metadata. If they
     /// don't exist the request is repeated, and gets another key once the failure is known to be
     /// stored.
-    pub(super) async fn make_customer(
-        &self,
-        request: KeepCustomerRequest,
-    ) -> Result<String, UnknownReason> {
+    async fn keep_customer(&self, request: KeepCustomerRequest) -> Result<String, UnknownReason> {
         let access = &request.access;
         let mark = mark_of(&request);
         let asked = requests::customer(&request, &mark);
@@ -70,7 +72,7 @@ impl Stripe {
             let answer = self.post(access, &["v1", CUSTOMERS], &key, body).await;
             let failed = answer.as_ref().ok().and_then(Failed::read);
             if let Some(failed) = failed {
-                let list = list_of(&failed, &request, asked.email.as_deref());
+                let list = Listed::new(&failed, &request);
                 if let Some(made) = self.marked_customer(access, &list, &mark).await? {
                     return Ok(made);
                 }
@@ -87,29 +89,35 @@ impl Stripe {
             {
                 return Err(UnknownReason::ProcessorError);
             }
-            match thing::<wire::Customer>(answer) {
+            match thing::<Customer>(answer) {
                 Ok(made) => return Ok(made.id),
                 Err(failed) => last = why_unknown(failed),
             }
         }
         Err(last)
     }
+}
 
+impl Stripe {
     /// Returns the customer in this list who has this mark.
     async fn marked_customer(
         &self,
         access: &Access,
-        list: &ListQuery<'_>,
+        list: &Listed<'_>,
         mark: &str,
     ) -> Result<Option<String>, UnknownReason> {
-        let found = self.in_list::<wire::Customer>(access, CUSTOMERS, list, (OUR_KEY, mark));
+        let query = |after| list.query(after);
+        let found = self.in_list::<Customer, _>(access, CUSTOMERS, query, (OUR_KEY, mark));
         let found = found.await.map_err(why_unknown)?;
         Ok(found.map(|customer| customer.id))
     }
+}
 
+#[async_trait]
+impl Deletions for Stripe {
     /// Deletes a customer with all of their cards, or one card. Every refusal counts as "doesn't
     /// exist", except refusals of the API key.
-    pub(super) async fn delete(&self, request: DeleteKeptRequest) -> Result<(), UnknownReason> {
+    async fn delete_stored(&self, request: DeleteKeptRequest) -> Result<(), UnknownReason> {
         let access = &request.access;
         let answer: Answer = match &request.kept {
             KeptAtProcessor::Customer { id } => {
@@ -132,28 +140,43 @@ impl Stripe {
     }
 }
 
-/// Returns the list that contains the customer, if a request with this failure created them.
-fn list_of<'a>(
-    failed: &Failed,
-    request: &KeepCustomerRequest,
-    email: Option<&'a str>,
-) -> ListQuery<'a> {
-    let age = match (failed, email) {
-        (Failed::Now | Failed::Before, Some(email)) => {
-            return ListQuery {
-                email: Some(email),
-                ..ListQuery::default()
-            };
+/// The list that contains the customer, if a failed request created them.
+enum Listed<'a> {
+    OfEmail(&'a str),
+    /// Seconds since 1970.
+    Since(i64),
+}
+
+impl<'a> Listed<'a> {
+    fn new(failed: &Failed, request: &'a KeepCustomerRequest) -> Self {
+        let age = match (failed, said(&request.email)) {
+            (Failed::Now | Failed::Before, Some(email)) => return Listed::OfEmail(email),
+            (Failed::Now, None) => CLOCKS,
+            (Failed::Before, None) | (Failed::WithOtherDetails, _) => KEYS_KEPT,
+        };
+        Listed::Since(request.now.unix_seconds().saturating_sub(age))
+    }
+
+    /// Returns the query of the page after this customer.
+    fn query(&self, after: Option<String>) -> ListCustomersQuery<'a> {
+        let page = ListCustomersQuery {
+            limit: Some(PAGE),
+            starting_after: after.map(Text::from),
+            ..ListCustomersQuery::empty()
+        };
+        match self {
+            Listed::OfEmail(email) => ListCustomersQuery {
+                email: Some(Text::cut(*email)),
+                ..page
+            },
+            Listed::Since(gte) => ListCustomersQuery {
+                created: Some(Since {
+                    gte: Some(*gte),
+                    lte: None,
+                }),
+                ..page
+            },
         }
-        (Failed::Now, None) => CLOCKS,
-        (Failed::Before, None) | (Failed::WithOtherDetails, _) => KEYS_KEPT,
-    };
-    ListQuery {
-        created: Some(Since {
-            gte: request.now.unix_seconds().saturating_sub(age),
-            lte: None,
-        }),
-        ..ListQuery::default()
     }
 }
 

@@ -138,9 +138,9 @@ pub(super) static DESCRIPTION: Description = Description {
     credentials: CredentialsKind::HeaderKey,
     settings: &[BASE_URL, STRIPE_ACCOUNT, MULTICAPTURE],
     shown: SHOWN,
-    api_version: Some(super::wire::VERSION),
+    api_version: Some(super::VERSION),
     notice_answer: "",
-    category_of: super::categories::of_code,
+    category_of: super::errors::category_of,
     capabilities: Capabilities {
         payment_methods: &[
             PaymentMethod::Card,

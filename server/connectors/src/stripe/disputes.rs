@@ -7,8 +7,8 @@ use multirail_kernel::secret::SecretText;
 use multirail_kernel::timestamp::Timestamp;
 use multirail_sdk::connector::{
     AcceptDisputeRequest, Access, Approval, ChallengeDisputeRequest, DisputeAcceptance, DisputeAt,
-    DisputeChallenges, DisputeLists, DisputeLookUps, DisputeNews, DisputePage, DisputeStage,
-    DisputeStatus, FileInFull, ListDisputesRequest, NoPlace, OperationKind, Outcome, UnknownReason,
+    DisputeChallenges, DisputeLists, DisputeLookUps, DisputeNews, DisputePage, DisputeStatus,
+    FileInFull, ListDisputesRequest, NoPlace, OperationKind, Outcome, UnknownReason,
 };
 use multirail_sdk::evidence::Evidence;
 use serde_json::Value;
@@ -16,14 +16,15 @@ use tokio::time::Instant;
 
 use super::description::UNITS;
 use super::evidence::{self, LaidOut};
-use super::wire::{
-    Challenge, Dispute, ErrorAnswer, Found, ListQuery, Nothing, Page, PageQuery, Since,
+use super::generated::wire::{
+    self, Challenge, Dispute, DisputeStatus as Word, ErrorAnswer, ListDisputesQuery, Since,
 };
+use super::pages::{Found, Page};
 use super::{FILES_URL, Stripe, errors};
-use crate::account::credential;
 use crate::client::Answer;
-use crate::outcome::{no_credentials, of_operation, thing, why_unknown};
+use crate::outcome::{of_operation, thing, why_unknown};
 use crate::steps::{evidence_file, last_step, made, step};
+use crate::text::Text;
 use crate::wire::{Body, WireAnswer, WireRequest, path};
 
 /// The path segment of disputes.
@@ -35,9 +36,6 @@ impl DisputeAcceptance for Stripe {
         let DisputeAt {
             access, reference, ..
         } = &request.dispute;
-        if credential(access, "api_key").is_none() {
-            return no_credentials();
-        }
         let segments = ["v1", DISPUTES, reference.as_str(), "close"];
         let answer = self.post(access, &segments, request.key.as_str(), Body::Empty);
         of_operation(answer.await, closed)
@@ -51,9 +49,6 @@ impl DisputeChallenges for Stripe {
     }
 
     async fn challenge_dispute(&self, request: ChallengeDisputeRequest) -> Outcome {
-        if credential(&request.dispute.access, "api_key").is_none() {
-            return no_credentials();
-        }
         match evidence::lay_out(request.evidence) {
             Ok(evidence) => {
                 self.challenge(&request.key, &request.dispute, evidence)
@@ -68,8 +63,8 @@ impl DisputeChallenges for Stripe {
 impl DisputeLookUps for Stripe {
     async fn find_dispute(&self, dispute: DisputeAt) -> Result<DisputeNews, UnknownReason> {
         let segments = ["v1", DISPUTES, dispute.reference.as_str()];
-        let answer = self.get(&dispute.access, &segments, &Nothing {});
-        found(answer.await)
+        let asked = WireRequest::get(path(&segments));
+        found(self.send(&dispute.access, asked).await)
     }
 }
 
@@ -79,17 +74,13 @@ impl DisputeLists for Stripe {
         &self,
         request: ListDisputesRequest,
     ) -> Result<DisputePage, UnknownReason> {
-        let list = ListQuery {
+        let query = ListDisputesQuery {
             created: Some(Since {
-                gte: request.from.unix_seconds(),
+                gte: Some(request.from.unix_seconds()),
                 lte: Some(request.until.unix_seconds()),
             }),
-            ..ListQuery::default()
-        };
-        let query = PageQuery {
-            list: &list,
-            limit: PAGE,
-            starting_after: request.page.as_deref(),
+            limit: Some(PAGE),
+            starting_after: request.page.as_deref().map(Text::from),
         };
         let segments = ["v1", DISPUTES];
         listed(self.get(&request.access, &segments, &query).await)
@@ -99,7 +90,7 @@ impl DisputeLists for Stripe {
 /// Returns the state of a dispute; `updated_at` is the time of that state. `None` where it can't be
 /// read.
 pub fn news(dispute: Dispute, updated_at: Option<Timestamp>) -> Option<DisputeNews> {
-    let (stage, status) = stands(&dispute.status)?;
+    let (stage, status) = Word::read(&dispute.status).means()?;
     let (amount_minor, currency) = UNITS.read(dispute.amount, &dispute.currency)?;
     let due_by = dispute.evidence_details.and_then(|details| details.due_by);
     let moment = |seconds: i64| Timestamp::EPOCH.plus_seconds(seconds);
@@ -120,22 +111,6 @@ pub fn news(dispute: Dispute, updated_at: Option<Timestamp>) -> Option<DisputeNe
     })
 }
 
-/// Reads Stripe's word for stage and status. Stripe's warnings are inquiries; closed warnings came
-/// to nothing.
-fn stands(word: &str) -> Option<(DisputeStage, DisputeStatus)> {
-    use DisputeStage::{Dispute, PreDispute};
-    match word {
-        "warning_needs_response" => Some((PreDispute, DisputeStatus::Opened)),
-        "warning_under_review" => Some((PreDispute, DisputeStatus::Challenged)),
-        "warning_closed" | "prevented" => Some((PreDispute, DisputeStatus::Cancelled)),
-        "needs_response" => Some((Dispute, DisputeStatus::Opened)),
-        "under_review" => Some((Dispute, DisputeStatus::Challenged)),
-        "won" => Some((Dispute, DisputeStatus::Won)),
-        "lost" => Some((Dispute, DisputeStatus::Lost)),
-        _ => None,
-    }
-}
-
 /// Reads the answer to an acceptance. Stripe calls an accepted dispute lost.
 pub fn closed(answer: &WireAnswer) -> Option<Outcome> {
     answered(answer, |status| match status {
@@ -149,7 +124,7 @@ pub fn closed(answer: &WireAnswer) -> Option<Outcome> {
 }
 
 /// Reads the answer to a challenge. The dispute is under review from then on.
-fn challenged(answer: &WireAnswer) -> Option<Outcome> {
+pub fn challenged(answer: &WireAnswer) -> Option<Outcome> {
     answered(answer, |status| match status {
         DisputeStatus::Challenged | DisputeStatus::Won => true,
         DisputeStatus::Opened
@@ -167,7 +142,7 @@ fn answered(answer: &WireAnswer, is_reached: fn(DisputeStatus) -> bool) -> Optio
         return refused(answer);
     }
     let dispute: Dispute = answer.json()?;
-    let (_, status) = stands(&dispute.status)?;
+    let (_, status) = Word::read(&dispute.status).means()?;
     is_reached(status).then(|| {
         Outcome::Done(Approval {
             processor_status: Some(dispute.status),
@@ -196,13 +171,13 @@ fn uploaded(answer: &WireAnswer) -> Option<Outcome> {
 }
 
 /// Disputes per page. Each contains all of its evidence.
-const PAGE: u8 = 10;
+pub const PAGE: u8 = 10;
 
 /// Reads a page of the list.
 ///
 /// # Errors
 /// The reason why the list is unknown.
-fn listed(answer: Answer) -> Result<DisputePage, UnknownReason> {
+pub fn listed(answer: Answer) -> Result<DisputePage, UnknownReason> {
     let page: Page<Value> = thing(answer).map_err(why_unknown)?;
     let last = page.data.last().and_then(|last| last["id"].as_str());
     let next = last.filter(|_| page.has_more).map(str::to_owned);
@@ -216,7 +191,7 @@ fn listed(answer: Answer) -> Result<DisputePage, UnknownReason> {
 
 impl Stripe {
     /// Uploads the files one by one, then submits texts and file ids in one request.
-    async fn challenge(
+    pub(super) async fn challenge(
         &self,
         key: &ProcessorKey,
         dispute: &DisputeAt,
@@ -232,13 +207,12 @@ impl Stripe {
                 Err(outcome) => return outcome,
             }
         }
-        let body = Body::form(&Challenge {
-            evidence: texts
-                .iter()
-                .map(|(name, text)| (*name, text.as_str()))
-                .collect(),
-            submit: true,
-        });
+        let evidence: wire::Evidence<'_> = texts
+            .iter()
+            .map(|(name, text)| (Text::from(*name), Text::from(text.as_str())))
+            .collect();
+        let submit = true;
+        let body = Body::form(&Challenge { evidence, submit });
         let segments = ["v1", DISPUTES, dispute.reference.as_str()];
         let handed_in = async {
             let answer = self.post(&dispute.access, &segments, key.as_str(), body);

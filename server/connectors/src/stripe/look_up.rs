@@ -4,22 +4,31 @@
 //! and the search may lag behind. An id that Stripe doesn't know belongs to another account's key
 //! and proves nothing.
 
+use async_trait::async_trait;
 use multirail_kernel::ids::ProcessorKey;
 use multirail_sdk::connector::{
-    Access, Finding, LookUpRequest, News, OperationKind, PaymentAt, UnknownReason,
+    Access, Finding, LookUpRequest, News, OperationKind, PaymentAt, PaymentHistory, UnknownReason,
 };
+use serde::Serialize;
 use serde::de::DeserializeOwned;
+use tokio::time::timeout;
 
-use super::pages::{Filed, Looked, look_for};
-use super::wire::{
-    IntentStatus, ListQuery, Nothing, OUR_KEY, OUR_VOID_KEY, Page, PageQuery, PaymentIntent,
-    Refund, Retrieve, SearchQuery, SetupIntent, Since,
+use super::generated::wire::{
+    Expansion, FindPaymentQuery, ListChecksQuery, ListPaymentsQuery, ListRefundsQuery,
+    ListRefundsQueryMust, PaymentIntent, Refund, SearchPaymentsQuery, SearchPaymentsQueryMust,
+    SetupIntent, Since,
 };
+use super::map::State;
+use super::notes::{OUR_KEY, OUR_VOID_KEY};
+use super::pages::{Filed, Looked, Page, look_for};
 use super::{CHECKS, PAYMENTS, Stripe, collection_of, map, notices, refunds};
+use crate::client::Answer;
 use crate::outcome::{absent, learned, not_learned, thing};
+use crate::text::Text;
+use crate::wire::{WireRequest, path};
 
 /// The maximum number of objects per page.
-const PAGE: u8 = 100;
+pub(super) const PAGE: u8 = 100;
 /// The maximum number of pages.
 const MOST_PAGES: usize = 30;
 /// Seconds by which a payment's creation time may differ from our request's time.
@@ -27,7 +36,33 @@ const AROUND: i64 = 90;
 /// Maximum difference between Stripe's clock and ours, in seconds.
 pub(super) const CLOCKS: i64 = 300;
 
+#[async_trait]
+impl PaymentHistory for Stripe {
+    async fn look_over(&self, payment: PaymentAt) -> Vec<News> {
+        let told = timeout(self.client.deadline(), self.news_of(payment));
+        told.await.unwrap_or_default()
+    }
+}
+
 impl Stripe {
+    /// Returns everything that was done to a payment, including operations that others started.
+    async fn news_of(&self, at: PaymentAt) -> Vec<News> {
+        let id = at.authorization_reference.as_str();
+        if collection_of(id) == CHECKS {
+            return Vec::new();
+        }
+        let Ok(payment) = self.payment(&at.access, id).await else {
+            return Vec::new();
+        };
+        let mut news = notices::payment(payment);
+        let query = refunds_of(id, None);
+        let answer = self.get(&at.access, &["v1", "refunds"], &query).await;
+        if let Ok(page) = thing::<Page<Refund>>(answer) {
+            news.extend(page.data.into_iter().flat_map(notices::refund));
+        }
+        news.into_iter().map(|(_, news)| news).collect()
+    }
+
     pub(super) async fn find(&self, request: LookUpRequest) -> Finding {
         let answer = match request.kind {
             OperationKind::Authorize => self.find_authorization(&request).await,
@@ -52,7 +87,7 @@ impl Stripe {
         };
         if collection_of(&id) == CHECKS {
             let segments = ["v1", CHECKS, id.as_str()];
-            let check = thing(self.get(access, &segments, &Nothing {}).await)?;
+            let check = thing(self.find_by_id(access, &segments).await)?;
             return Ok(learned(map::check(key, check)));
         }
         let payment = self.payment(access, &id).await?;
@@ -63,15 +98,16 @@ impl Stripe {
     /// doesn't know yet.
     async fn find_new(&self, request: &LookUpRequest) -> Result<Finding, Finding> {
         let asked_at = request.started_at.unix_seconds();
-        let query = ListQuery {
+        let query = |after: Option<String>| ListPaymentsQuery {
             created: Some(Since {
-                gte: asked_at.saturating_sub(AROUND),
+                gte: Some(asked_at.saturating_sub(AROUND)),
                 lte: Some(asked_at.saturating_add(AROUND)),
             }),
-            ..ListQuery::default()
+            limit: Some(PAGE),
+            starting_after: after.map(Text::from),
         };
         let mark = (OUR_KEY, request.key.as_str());
-        let found = self.in_list::<PaymentIntent>(&request.access, PAYMENTS, &query, mark);
+        let found = self.in_list::<PaymentIntent, _>(&request.access, PAYMENTS, query, mark);
         let Some(found) = found.await? else {
             return Ok(absent("no payment has this key"));
         };
@@ -81,15 +117,16 @@ impl Stripe {
 
     async fn find_check(&self, request: &LookUpRequest) -> Result<Finding, Finding> {
         let since = request.started_at.unix_seconds().saturating_sub(CLOCKS);
-        let query = ListQuery {
+        let query = |after: Option<String>| ListChecksQuery {
             created: Some(Since {
-                gte: since,
+                gte: Some(since),
                 lte: None,
             }),
-            ..ListQuery::default()
+            limit: Some(PAGE),
+            starting_after: after.map(Text::from),
         };
         let mark = (OUR_KEY, request.key.as_str());
-        let found = self.in_list::<SetupIntent>(&request.access, CHECKS, &query, mark);
+        let found = self.in_list::<SetupIntent, _>(&request.access, CHECKS, query, mark);
         Ok(match found.await? {
             Some(check) => learned(map::check(&request.key, check)),
             None => absent("no check of a card has this key"),
@@ -121,13 +158,13 @@ impl Stripe {
             return Ok(Finding::Outcome(map::void_done(Some(id))));
         }
         let payment = self.payment(&request.access, &id).await?;
-        if payment.status == IntentStatus::Canceled {
+        if payment.status.means() == Some(State::Ended) {
             return Ok(Finding::Outcome(map::void_done(Some(id))));
         }
-        let query = of_payment(&id);
+        let query = |after| refunds_of(&id, after);
         let mark = (OUR_VOID_KEY, request.key.as_str());
-        let refunds = self.in_list::<Refund>(&request.access, "refunds", &query, mark);
-        Ok(match refunds.await? {
+        let found = self.in_list::<Refund, _>(&request.access, "refunds", query, mark);
+        Ok(match found.await? {
             Some(refund) => learned(refunds::named(OUR_VOID_KEY, &request.key, refund)),
             None => absent(format!("{id} is neither cancelled nor given back")),
         })
@@ -137,45 +174,23 @@ impl Stripe {
         let key = &request.key;
         if let Some(id) = &request.reference {
             let segments = ["v1", "refunds", id.as_str()];
-            let refund = thing(self.get(&request.access, &segments, &Nothing {}).await)?;
+            let refund = thing(self.find_by_id(&request.access, &segments).await)?;
             return Ok(learned(refunds::named(OUR_KEY, key, refund)));
         }
         let id = payment_id(request)?;
-        let query = of_payment(&id);
+        let query = |after| refunds_of(&id, after);
         let mark = (OUR_KEY, key.as_str());
-        let found = self.in_list::<Refund>(&request.access, "refunds", &query, mark);
+        let found = self.in_list::<Refund, _>(&request.access, "refunds", query, mark);
         Ok(match found.await? {
             Some(refund) => learned(refunds::named(OUR_KEY, key, refund)),
             None => absent(format!("no refund of {id} has this key")),
         })
     }
 
-    /// Returns everything that was done to a payment, including operations that others started.
-    pub(super) async fn news_of(&self, at: PaymentAt) -> Vec<News> {
-        let id = at.authorization_reference.as_str();
-        if collection_of(id) == CHECKS {
-            return Vec::new();
-        }
-        let Ok(payment) = self.payment(&at.access, id).await else {
-            return Vec::new();
-        };
-        let mut news = notices::payment(payment);
-        let query = PageQuery {
-            list: &of_payment(id),
-            limit: PAGE,
-            starting_after: None,
-        };
-        let answer = self.get(&at.access, &["v1", "refunds"], &query).await;
-        if let Ok(refunds) = thing::<Page<Refund>>(answer) {
-            news.extend(refunds.data.into_iter().flat_map(notices::refund));
-        }
-        news.into_iter().map(|(_, news)| news).collect()
-    }
-
     async fn payment(&self, access: &Access, id: &str) -> Result<PaymentIntent, Finding> {
         let segments = ["v1", PAYMENTS, id];
-        let query = Retrieve {
-            expand: ["latest_charge"],
+        let query = FindPaymentQuery {
+            expand: vec![Expansion::LatestCharge],
         };
         thing(self.get(access, &segments, &query).await)
     }
@@ -187,31 +202,34 @@ impl Stripe {
         key: &ProcessorKey,
     ) -> Result<Option<String>, Finding> {
         let segments = ["v1", PAYMENTS, "search"];
-        let query = SearchQuery {
-            query: format!("metadata['{OUR_KEY}']:'{key}'"),
-            limit: 1,
+        let query = Text::cut(format!("metadata['{OUR_KEY}']:'{key}'"));
+        let query = SearchPaymentsQuery {
+            limit: Some(1),
+            ..SearchPaymentsQuery::with(SearchPaymentsQueryMust { query })
         };
         let page = thing(self.get(access, &segments, &query).await)?;
         Ok(map::searched(page))
     }
 
-    /// Returns the object of the list whose metadata has this entry.
-    pub(super) async fn in_list<T: Filed + DeserializeOwned>(
+    /// Asks for an object by its id.
+    async fn find_by_id(&self, access: &Access, segments: &[&str]) -> Answer {
+        self.send(access, WireRequest::get(path(segments))).await
+    }
+
+    /// Returns the object of the list whose metadata has this entry. `query` names a page by the
+    /// last id of the one before.
+    pub(super) async fn in_list<T: Filed + DeserializeOwned, Q: Serialize>(
         &self,
         access: &Access,
         collection: &str,
-        query: &ListQuery<'_>,
+        query: impl Fn(Option<String>) -> Q,
         mark: (&str, &str),
     ) -> Result<Option<T>, Finding> {
         let segments = ["v1", collection];
         let mut behind = None;
         for _ in 0..MOST_PAGES {
-            let query = PageQuery {
-                list: query,
-                limit: PAGE,
-                starting_after: behind.as_deref(),
-            };
-            let page = thing(self.get(access, &segments, &query).await)?;
+            let request = WireRequest::get_by(path(&segments), &query(behind.take()));
+            let page = thing(self.send(access, request).await)?;
             match look_for(mark, page) {
                 Looked::Found(thing) => return Ok(Some(thing)),
                 Looked::Nowhere => return Ok(None),
@@ -223,10 +241,12 @@ impl Stripe {
     }
 }
 
-fn of_payment(id: &str) -> ListQuery<'_> {
-    ListQuery {
-        payment_intent: Some(id),
-        ..ListQuery::default()
+fn refunds_of(id: &str, after: Option<String>) -> ListRefundsQuery<'_> {
+    let payment_intent = Text::from(id);
+    ListRefundsQuery {
+        limit: Some(PAGE),
+        starting_after: after.map(Text::from),
+        ..ListRefundsQuery::with(ListRefundsQueryMust { payment_intent })
     }
 }
 

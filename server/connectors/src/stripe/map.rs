@@ -1,24 +1,34 @@
 //! Maps Stripe's answers to outcomes. An answer must be complete and about the requested key.
 
 use multirail_kernel::ids::ProcessorKey;
-use multirail_kernel::timestamp::Timestamp;
-use multirail_kernel::unread::UnreadMembers;
 use multirail_sdk::connector::{
-    Approval, CardChecks, ConnectorMandate, Finding, Hold, OperationKind, Outcome, PayerStep,
-    Remarks, UnknownReason,
+    Approval, Finding, OperationKind, Outcome, PayerStep, UnknownReason,
 };
 use serde::de::DeserializeOwned;
-use serde_json::{Map, Value};
 
 use super::description::UNITS;
-use super::errors;
-use super::shown;
-use super::wire::{
-    Cancelled, Checks, ErrorAnswer, ErrorBody, Feature, Found, IntentGlance, IntentStatus,
-    Metadata, Note, OUR_KEY, Overcapture, Page, PaymentIntent, SetupIntent, noted, notes,
+use super::generated::wire::{
+    Error, ErrorAnswer, PaymentIntent, PaymentIntentCaptureMethod, SetupIntent,
 };
-use crate::outcome::absent;
+use super::notes::{Metadata, Note, OUR_KEY, has_entry, noted, notes};
+use super::pages::{Found, Page};
+use super::{approval, errors, shown};
+use crate::outcome::{absent, web_page};
 use crate::wire::WireAnswer;
+
+/// The state of a payment or check.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum State {
+    /// The instrument was refused.
+    Refused,
+    PayerActs,
+    Pending,
+    /// The money is reserved, and not all is captured.
+    Reserved,
+    /// Somebody cancelled it, or Stripe did.
+    Ended,
+    Succeeded,
+}
 
 /// Returns the outcome of a request that creates or changes an object; `read` reads the object.
 pub fn operation<T: DeserializeOwned>(
@@ -53,12 +63,12 @@ pub fn payment(key: &ProcessorKey, intent: PaymentIntent) -> Option<Outcome> {
         return None;
     }
     intent_outcome(
-        intent.status,
+        intent.status.means()?,
         &intent.id,
         || shown::step(&intent),
         intent.last_payment_error.as_ref(),
         intent.cancellation_reason.as_deref(),
-        || approval(&intent),
+        || approval::read(&intent),
     )
 }
 
@@ -71,8 +81,8 @@ pub fn check(key: &ProcessorKey, intent: SetupIntent) -> Option<Outcome> {
         Some(Approval {
             reference: Some(intent.id.clone()),
             amount_minor: Some(0),
-            mandate: stored_instrument(
-                intent.usage.as_deref(),
+            mandate: approval::stored_instrument(
+                intent.usage.as_deref() == Some("off_session"),
                 intent.customer.as_deref(),
                 intent.payment_method.as_deref(),
             ),
@@ -80,161 +90,40 @@ pub fn check(key: &ProcessorKey, intent: SetupIntent) -> Option<Outcome> {
         })
     };
     intent_outcome(
-        intent.status,
+        intent.status.means()?,
         &intent.id,
-        || shown::page(intent.next_action.as_ref()?),
+        || check_page(&intent),
         intent.last_setup_error.as_ref(),
         intent.cancellation_reason.as_deref(),
         approval,
     )
 }
 
+/// Returns the page where the payer authenticates.
+fn check_page(check: &SetupIntent) -> Option<PayerStep> {
+    let redirect = check.next_action.as_ref()?.redirect_to_url.as_ref()?;
+    web_page(redirect.url.clone()).map(PayerStep::page)
+}
+
 fn intent_outcome(
-    status: IntentStatus,
+    state: State,
     id: &str,
     step: impl FnOnce() -> Option<PayerStep>,
-    error: Option<&ErrorBody>,
+    error: Option<&Error>,
     ended: Option<&str>,
     approval: impl FnOnce() -> Option<Approval>,
 ) -> Option<Outcome> {
     let reference = Some(id.to_owned());
-    match status {
-        IntentStatus::Succeeded | IntentStatus::RequiresCapture => approval().map(Outcome::Done),
-        IntentStatus::RequiresAction => {
+    match state {
+        State::Succeeded | State::Reserved => approval().map(Outcome::Done),
+        State::PayerActs => {
             let step = step()?;
             Some(Outcome::CustomerMustAct { reference, step })
         }
-        IntentStatus::Processing => Some(Outcome::Pending { reference }),
-        // The intent waits for another instrument, which it never gets.
-        IntentStatus::RequiresPaymentMethod => {
-            error.map(|error| Outcome::Declined(errors::decline(error)))
-        }
-        IntentStatus::Canceled => Some(Outcome::Declined(errors::ended(ended))),
-        IntentStatus::RequiresConfirmation | IntentStatus::New => None,
+        State::Pending => Some(Outcome::Pending { reference }),
+        State::Refused => error.map(|error| Outcome::Declined(errors::decline(error))),
+        State::Ended => Some(Outcome::Declined(errors::ended(ended))),
     }
-}
-
-fn approval(intent: &PaymentIntent) -> Option<Approval> {
-    // With manual capture, later captures reduce the received amount, so the requested amount
-    // counts.
-    let amount = if intent.capture_method == "manual" {
-        intent.amount
-    } else {
-        intent.amount_received
-    };
-    let charge = intent
-        .latest_charge
-        .as_ref()
-        .and_then(|charge| charge.whole());
-    let details = charge.and_then(|charge| charge.payment_method_details.as_ref());
-    let card = details.and_then(|details| details.card.as_ref());
-    let (amount_minor, currency) = UNITS.read(amount, &intent.currency)?;
-    // After increments the amount is no longer the one that was first approved, which Stripe
-    // doesn't report any more.
-    let mut raises = notes(&intent.metadata);
-    let is_raised = raises.any(|(_, note)| matches!(note, Note::RaisedTo(_)));
-    let mut approval = Approval {
-        reference: Some(intent.id.clone()),
-        amount_minor: (!is_raised).then_some(amount_minor),
-        currency: Some(currency),
-        mandate: stored_instrument(
-            intent.setup_future_usage.as_deref(),
-            intent.customer.as_deref(),
-            intent.payment_method.as_deref(),
-        ),
-        ..Approval::default()
-    };
-    if let Some(card) = card {
-        approval
-            .network_transaction_id
-            .clone_from(&card.network_transaction_id);
-        approval.checks = card.checks.as_ref().and_then(card_checks);
-        let outcome = charge.and_then(|charge| charge.outcome.as_ref());
-        approval.remarks = Remarks {
-            auth_code: card.authorization_code.clone(),
-            authentication: without_nulls(card.three_d_secure.as_ref()),
-            more: without_nulls(outcome),
-            ..Remarks::default()
-        }
-        .unless_empty();
-        let end = card.capture_before;
-        let hold = Hold {
-            capture_before: end.and_then(|end| Timestamp::EPOCH.plus_seconds(end)),
-            is_extended: is_granted(card.extended_authorization.as_ref()),
-            may_be_raised: is_granted(card.incremental_authorization.as_ref()),
-            most_capturable: card
-                .overcapture
-                .as_ref()
-                .and_then(|granted| most_capturable(granted, &intent.currency)),
-            ..Hold::default()
-        };
-        // Payments that are captured at once reserve nothing.
-        approval.hold = hold
-            .unless_empty()
-            .filter(|_| intent.capture_method == "manual");
-    }
-    Some(approval)
-}
-
-/// Returns the instrument that Stripe has stored for charges without the payer.
-fn stored_instrument(
-    usage: Option<&str>,
-    customer: Option<&str>,
-    method: Option<&str>,
-) -> Option<Box<ConnectorMandate>> {
-    let customer = customer.filter(|_| usage == Some("off_session"))?;
-    Some(Box::new(ConnectorMandate {
-        connector_mandate_id: method?.to_owned(),
-        connector_customer_id: Some(customer.to_owned()),
-        unread: UnreadMembers::default(),
-    }))
-}
-
-/// Returns the members that aren't empty.
-fn without_nulls(members: Option<&Map<String, Value>>) -> Map<String, Value> {
-    let members = members.into_iter().flatten();
-    let said = members.filter(|(_, value)| !value.is_null());
-    said.map(|(name, value)| (name.clone(), value.clone()))
-        .collect()
-}
-
-fn most_capturable(told: &Overcapture, currency: &str) -> Option<i64> {
-    if is_granted(Some(&told.feature)) != Some(true) {
-        return None;
-    }
-    let (most, _) = UNITS.read(told.maximum_amount_capturable?, currency)?;
-    Some(most)
-}
-
-/// Returns `None` for a word of a later version.
-fn is_granted(feature: Option<&Feature>) -> Option<bool> {
-    match feature?.status.as_str() {
-        "enabled" | "available" => Some(true),
-        "disabled" | "unavailable" => Some(false),
-        _ => None,
-    }
-}
-
-/// Translates Stripe's words to the scheme's letters.
-fn card_checks(found: &Checks) -> Option<CardChecks> {
-    let street = found.address_line1_check.as_deref();
-    let postal_code = found.address_postal_code_check.as_deref();
-    let address = match (street, postal_code) {
-        (None, None) => None,
-        (Some("pass"), Some("pass")) => Some("Y"),
-        (Some("pass"), _) => Some("A"),
-        (_, Some("pass")) => Some("Z"),
-        (Some("fail"), _) | (_, Some("fail")) => Some("N"),
-        (Some(_), _) | (None, Some(_)) => Some("U"),
-    };
-    let card_code = match found.cvc_check.as_deref() {
-        Some("pass") => Some("M"),
-        Some("fail") => Some("N"),
-        Some("unchecked") => Some("P"),
-        Some(_) => Some("U"),
-        None => None,
-    };
-    CardChecks::new(address.map(str::to_owned), card_code.map(str::to_owned))
 }
 
 /// Returns the outcome of a capture from its payment. The capture has taken place if the payment's
@@ -253,35 +142,30 @@ pub fn capture(key: &ProcessorKey, intent: &PaymentIntent) -> Option<Outcome> {
         })?;
     let (amount_minor, currency) = UNITS.read(own, &intent.currency)?;
     let reference = Some(intent.id.clone());
-    match intent.status {
-        IntentStatus::Processing => Some(Outcome::Pending { reference }),
+    let state = intent.status.means()?;
+    match state {
+        State::Pending => Some(Outcome::Pending { reference }),
         // The rest of a partly captured payment can be cancelled.
-        IntentStatus::Succeeded | IntentStatus::RequiresCapture | IntentStatus::Canceled
-            if amount_minor > 0 =>
-        {
+        State::Succeeded | State::Reserved | State::Ended if amount_minor > 0 => {
             Some(Outcome::Done(Approval {
                 reference,
                 amount_minor: Some(amount_minor),
                 currency: Some(currency),
-                leaves_nothing: intent.status != IntentStatus::RequiresCapture
-                    || intent.amount_capturable == Some(0),
+                leaves_nothing: state != State::Reserved || intent.amount_capturable == Some(0),
                 ..Approval::default()
             }))
         }
-        IntentStatus::Succeeded
-        | IntentStatus::RequiresCapture
-        | IntentStatus::Canceled
-        | IntentStatus::RequiresPaymentMethod
-        | IntentStatus::RequiresConfirmation
-        | IntentStatus::RequiresAction
-        | IntentStatus::New => None,
+        State::Succeeded | State::Reserved | State::Ended | State::Refused | State::PayerActs => {
+            None
+        }
     }
 }
 
 /// Returns a capture that somebody else requested: our own are noted in the payment's metadata.
 pub fn captured_by_others(intent: &PaymentIntent) -> Option<Outcome> {
     let is_noted = notes(&intent.metadata).any(|(_, note)| matches!(note, Note::Captured(_)));
-    if is_noted || intent.capture_method != "manual" || intent.amount_received <= 0 {
+    let is_manual = intent.capture_method == PaymentIntentCaptureMethod::Manual;
+    if is_noted || !is_manual || intent.amount_received <= 0 {
         return None;
     }
     let (amount_minor, currency) = UNITS.read(intent.amount_received, &intent.currency)?;
@@ -334,8 +218,13 @@ pub fn raise_in(key: &ProcessorKey, intent: &PaymentIntent) -> Option<Finding> {
 }
 
 /// Returns the outcome of a cancellation from its payment.
-pub fn cancelled(intent: Cancelled) -> Option<Outcome> {
-    (intent.status == IntentStatus::Canceled).then(|| void_done(Some(intent.id)))
+pub fn cancelled(intent: PaymentIntent) -> Option<Outcome> {
+    (intent.status.means() == Some(State::Ended)).then(|| void_done(Some(intent.id)))
+}
+
+/// Returns the outcome of a cancellation from its check.
+pub fn cancelled_check(check: SetupIntent) -> Option<Outcome> {
+    (check.status.means() == Some(State::Ended)).then(|| void_done(Some(check.id)))
 }
 
 /// The reason why a payment can't be cancelled. Some of them mean that nothing is left to void.
@@ -354,19 +243,14 @@ pub fn not_cancelled(answer: &WireAnswer) -> Option<NotCancelled> {
         return None;
     }
     let ErrorAnswer { error } = answer.json()?;
-    let intent = error.payment_intent.or(error.setup_intent);
-    Some(match intent.map(|IntentGlance { status }| status) {
-        Some(IntentStatus::Canceled) => NotCancelled::CancelledBefore,
-        Some(IntentStatus::Succeeded) => NotCancelled::Succeeded,
-        Some(
-            IntentStatus::RequiresPaymentMethod
-            | IntentStatus::RequiresConfirmation
-            | IntentStatus::RequiresAction
-            | IntentStatus::Processing
-            | IntentStatus::RequiresCapture
-            | IntentStatus::New,
-        )
-        | None => NotCancelled::Otherwise,
+    let of_payment = error.payment_intent.map(|payment| payment.status.means());
+    let of_check = error.setup_intent.map(|check| check.status.means());
+    Some(match of_payment.or(of_check).flatten() {
+        Some(State::Ended) => NotCancelled::CancelledBefore,
+        Some(State::Succeeded) => NotCancelled::Succeeded,
+        Some(State::Refused | State::PayerActs | State::Pending | State::Reserved) | None => {
+            NotCancelled::Otherwise
+        }
     })
 }
 
@@ -379,10 +263,5 @@ pub fn void_done(reference: Option<String>) -> Outcome {
 }
 
 fn is_about(key: &ProcessorKey, metadata: &Metadata) -> bool {
-    has(metadata, OUR_KEY, key.as_str())
-}
-
-/// Checks whether the metadata contain this entry.
-pub fn has(metadata: &Metadata, name: &str, key: &str) -> bool {
-    metadata.get(name).is_some_and(|own| own == key)
+    has_entry(metadata, OUR_KEY, key.as_str())
 }

@@ -2,22 +2,27 @@
 //! answers at once with the outcome. Other methods (`payer_methods.rs`) begin with a step of the payer
 //! (`shown.rs`).
 //!
-//! `wire` is Stripe's language, `requests.rs` builds requests with `cards.rs` and `address.rs`,
-//! `map.rs`, `refunds.rs` and `errors.rs` interpret answers, `notices.rs` reads events, and
-//! `look_up.rs` looks operations up, in lists by `pages.rs`. `peer.yaml` describes the used part of
-//! the API.
+//! `requests.rs` builds requests, with an instrument of `instrument.rs` and an order of `order.rs`.
+//! `map.rs`, `approval.rs`, `refunds.rs` and `errors.rs` interpret answers, `notices.rs` reads
+//! events, and `look_up.rs` looks operations up, in lists by `pages.rs`. `peer.yaml` describes the
+//! used part of the API, and `means.yaml` gives the meanings of Stripe's words.
 
 mod address;
+mod approval;
 mod cards;
-mod categories;
 mod customers;
 mod description;
 mod disputes;
 mod errors;
 mod evidence;
+#[rustfmt::skip]
+mod generated;
+mod instrument;
 mod look_up;
 mod map;
+mod notes;
 mod notices;
+mod order;
 mod pages;
 mod payer_methods;
 mod refunds;
@@ -26,7 +31,6 @@ mod shown;
 mod test_mode;
 #[cfg(test)]
 mod tests;
-mod wire;
 
 pub use self::test_mode::TEST_MODE;
 
@@ -37,25 +41,27 @@ use multirail_kernel::ids::ProcessorKey;
 use multirail_kernel::secret::SecretText;
 use multirail_kernel::timestamp::Timestamp;
 use multirail_sdk::connector::{
-    Access, AccountCheck, AuthorizeRequest, CUSTOMER_GONE, CaptureRequest, Connector, Customers,
-    DeleteKeptRequest, Deletions, Description, Finding, IncrementRequest, Increments,
-    KeepCustomerRequest, LookUpRequest, News, Notice, NoticePart, Notices, OperationKind, Outcome,
-    PaymentAt, PaymentHistory, Payments, RawNotice, RefundRequest, UnknownReason, Unreadable,
-    VoidRequest, WebhookSecrets,
+    Access, AccountCheck, AuthorizeRequest, CUSTOMER_GONE, CaptureRequest, Connector, Description,
+    Finding, IncrementRequest, Increments, LookUpRequest, Notice, NoticePart, Notices,
+    OperationKind, Outcome, Payments, RawNotice, RefundRequest, Unreadable, VoidRequest,
+    WebhookSecrets,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
-use tokio::time::timeout;
 
 use self::description::{DESCRIPTION, MULTICAPTURE, SHOWN, STRIPE_ACCOUNT};
+use self::generated::wire::ListPaymentsQuery;
 use self::map::NotCancelled;
+use self::notes::{OUR_KEY, OUR_VOID_KEY};
 use crate::account::{credential, setting};
 use crate::amounts::NotWritable;
 use crate::client::{Answer, Client, NotSent, TransportError};
-use crate::outcome::{no_credentials, of_check, of_operation};
+use crate::outcome::{of_check, of_operation, without_reference};
 use crate::wire::{Body, WireRequest, path};
 
+/// The API version of requests and answers.
+const VERSION: &str = "2026-06-24.dahlia";
 /// The base URL. Test and live payments differ only in the key.
 const URL: &str = "https://api.stripe.com";
 /// The base URL of uploads.
@@ -107,11 +113,8 @@ impl Stripe {
             key,
             payment,
         } = asked;
-        if credential(access, "api_key").is_none() {
-            return no_credentials();
-        }
         let Some(payment) = payment else {
-            return no_reference();
+            return without_reference("Stripe");
         };
         match body(payment) {
             Ok(body) => {
@@ -141,11 +144,11 @@ impl Stripe {
 
     async fn send_to(&self, own: &str, access: &Access, request: WireRequest) -> Answer {
         let Some(key) = credential(access, "api_key") else {
-            return Err(TransportError::NotSent(NotSent::Unwritable));
+            return Err(TransportError::NotSent(NotSent::NoCredentials));
         };
         let mut request = request
             .bearer(&key)
-            .header("stripe-version", SecretText::new(wire::VERSION))
+            .header("stripe-version", SecretText::new(VERSION))
             .showing(SHOWN);
         if let Some(account) = setting(access, &STRIPE_ACCOUNT) {
             request = request.header("stripe-account", SecretText::new(account));
@@ -164,7 +167,7 @@ impl Stripe {
                 .unwrap_or_default(),
         };
         let Some(id) = found else {
-            return no_reference();
+            return without_reference("Stripe");
         };
         let collection = collection_of(&id);
         let segments = ["v1", collection, id.as_str(), "cancel"];
@@ -180,8 +183,9 @@ impl Stripe {
                 self.give_back(&request, &id).await
             }
             Some(NotCancelled::Succeeded | NotCancelled::Otherwise) | None => {
-                of_operation(answer, |answer| {
-                    map::operation(OperationKind::Void, answer, map::cancelled)
+                of_operation(answer, |answer| match collection {
+                    CHECKS => map::operation(OperationKind::Void, answer, map::cancelled_check),
+                    _ => map::operation(OperationKind::Void, answer, map::cancelled),
                 })
             }
         }
@@ -193,7 +197,7 @@ impl Stripe {
         let body = Body::form(&requests::whole_refund(&request.key, payment));
         let (kind, access) = (OperationKind::Void, &request.access);
         self.ask(kind, access, &["v1", "refunds"], &key, body, |refund| {
-            refunds::named(wire::OUR_VOID_KEY, &request.key, refund)
+            refunds::named(OUR_VOID_KEY, &request.key, refund)
         })
         .await
     }
@@ -208,7 +212,10 @@ impl Connector for Stripe {
     /// Checks that the key can read the account's payments, which every operation needs.
     async fn check(&self, access: Access) -> AccountCheck {
         let segments = ["v1", PAYMENTS];
-        let query = wire::Limit { limit: 1 };
+        let query = ListPaymentsQuery {
+            limit: Some(1),
+            ..ListPaymentsQuery::empty()
+        };
         let answer = self.get(&access, &segments, &query).await;
         of_check(answer, map::refusal)
     }
@@ -217,9 +224,6 @@ impl Connector for Stripe {
 #[async_trait]
 impl Payments for Stripe {
     async fn authorize(&self, request: AuthorizeRequest) -> Outcome {
-        if credential(&request.access, "api_key").is_none() {
-            return no_credentials();
-        }
         let is_check = request.money.amount_minor == 0;
         let body = if is_check {
             match requests::check(&request) {
@@ -273,9 +277,6 @@ impl Payments for Stripe {
     }
 
     async fn void(&self, request: VoidRequest) -> Outcome {
-        if credential(&request.access, "api_key").is_none() {
-            return no_credentials();
-        }
         self.client.in_time(self.void_in_steps(request)).await
     }
 
@@ -287,7 +288,7 @@ impl Payments for Stripe {
             payment: request.authorization_reference.as_deref(),
         };
         let body = |payment: &str| Ok(Body::form(&requests::refund(&request, payment)?));
-        let read = |refund| refunds::named(wire::OUR_KEY, &request.key, refund);
+        let read = |refund| refunds::named(OUR_KEY, &request.key, refund);
         self.ask_of(asked, |_| vec!["v1", "refunds"], body, read)
             .await
     }
@@ -337,28 +338,6 @@ impl Increments for Stripe {
     }
 }
 
-#[async_trait]
-impl PaymentHistory for Stripe {
-    async fn look_over(&self, payment: PaymentAt) -> Vec<News> {
-        let told = timeout(self.client.deadline(), self.news_of(payment));
-        told.await.unwrap_or_default()
-    }
-}
-
-#[async_trait]
-impl Customers for Stripe {
-    async fn keep_customer(&self, request: KeepCustomerRequest) -> Result<String, UnknownReason> {
-        self.make_customer(request).await
-    }
-}
-
-#[async_trait]
-impl Deletions for Stripe {
-    async fn delete_stored(&self, request: DeleteKeptRequest) -> Result<(), UnknownReason> {
-        self.delete(request).await
-    }
-}
-
 /// The path segment of payments.
 const PAYMENTS: &str = "payment_intents";
 /// The path segment of card checks.
@@ -382,9 +361,4 @@ fn collection_of(id: &str) -> &'static str {
     } else {
         PAYMENTS
     }
-}
-
-/// Returns the outcome where the payment's id is missing: nothing was sent.
-fn no_reference() -> Outcome {
-    Outcome::never_happened("Stripe's id of the payment is not known")
 }

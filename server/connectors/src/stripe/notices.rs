@@ -10,12 +10,14 @@ use multirail_sdk::connector::{
     About, Decline, News, Notice, OperationKind, Outcome, RawNotice, Unreadable,
 };
 use serde::de::DeserializeOwned;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
-use super::wire::{
-    ChargeGlance, Event, IntentStatus, Metadata, Note, OUR_KEY, OUR_VOID_KEY, PaymentIntent,
-    Refund, SetupIntent, notes,
+use super::generated::wire::{
+    ChargeEvent, ChargeEventType, DisputeType, Event, PaymentIntent, PaymentIntentType, Refund,
+    RefundType, SetupIntent, SetupIntentType,
 };
+use super::map::State;
+use super::notes::{Metadata, Note, OUR_KEY, OUR_VOID_KEY, notes};
 use super::{disputes, map, refunds};
 use crate::notices::is_signed_with_time;
 
@@ -30,7 +32,7 @@ pub fn read(raw: &RawNotice, account: Option<&str>) -> Result<Vec<Notice>, Unrea
         Vec::new()
     } else {
         let told_at = Timestamp::EPOCH.plus_seconds(event.created);
-        news(&event.kind, &event.data.object, told_at).ok_or(Unreadable)?
+        news(&event.kind, event.data.object, told_at).ok_or(Unreadable)?
     };
     let happened_at = Timestamp::EPOCH.plus_seconds(event.created);
     let notice = |(suffix, news): (String, News)| Notice {
@@ -50,28 +52,52 @@ pub fn verify(raw: &RawNotice, own: Option<&WebhookSecrets>, now: Timestamp) -> 
     is_signed_with_time(raw, SIGNATURE, own, now)
 }
 
-/// Returns the news of an event, each with a suffix that makes its id unique. Returns `None` if the
-/// event can't be read.
-fn news(kind: &str, object: &Value, told_at: Option<Timestamp>) -> Option<Vec<(String, News)>> {
-    match kind {
-        // These events only repeat our request.
-        "payment_intent.created" | "setup_intent.created" => Some(Vec::new()),
-        _ if kind.starts_with("payment_intent.") => read_as(object).map(payment),
-        _ if kind.starts_with("setup_intent.") => read_as(object).map(check),
-        _ if kind.starts_with("refund.") || kind == "charge.refund.updated" => {
-            read_as(object).map(refund)
-        }
-        _ if kind.starts_with("charge.dispute.") => {
-            let news = disputes::news(read_as(object)?, told_at)?;
-            Some(vec![(String::new(), News::Dispute(Box::new(news)))])
-        }
-        _ if kind.starts_with("charge.") => read_as(object).map(charge),
-        _ => Some(Vec::new()),
+/// The object of an event.
+#[derive(Clone, Copy)]
+pub enum Subject {
+    Payment,
+    Check,
+    Refund,
+    Dispute,
+    Charge,
+}
+
+impl Subject {
+    /// Returns the object of this kind of event. Other events say nothing that isn't known.
+    fn of_event(kind: &str) -> Option<Self> {
+        let subjects = [
+            PaymentIntentType::read(kind).means(),
+            SetupIntentType::read(kind).means(),
+            RefundType::read(kind).means(),
+            DisputeType::read(kind).means(),
+            ChargeEventType::read(kind).means(),
+        ];
+        subjects.into_iter().flatten().next()
     }
 }
 
-fn read_as<T: DeserializeOwned>(object: &Value) -> Option<T> {
-    T::deserialize(object).ok()
+/// Returns the news of an event, each with a suffix that makes its id unique. Returns `None` if the
+/// event can't be read.
+fn news(
+    kind: &str,
+    object: Map<String, Value>,
+    told_at: Option<Timestamp>,
+) -> Option<Vec<(String, News)>> {
+    match Subject::of_event(kind) {
+        Some(Subject::Payment) => read_as(object).map(payment),
+        Some(Subject::Check) => read_as(object).map(check),
+        Some(Subject::Refund) => read_as(object).map(refund),
+        Some(Subject::Charge) => read_as(object).map(charge),
+        Some(Subject::Dispute) => {
+            let news = disputes::news(read_as(object)?, told_at)?;
+            Some(vec![(String::new(), News::Dispute(Box::new(news)))])
+        }
+        None => Some(Vec::new()),
+    }
+}
+
+fn read_as<T: DeserializeOwned>(object: Map<String, Value>) -> Option<T> {
+    serde_json::from_value(Value::Object(object)).ok()
 }
 
 pub(super) fn payment(intent: PaymentIntent) -> Vec<(String, News)> {
@@ -102,10 +128,10 @@ pub(super) fn payment(intent: PaymentIntent) -> Vec<(String, News)> {
         };
         all.push(("/capture".to_owned(), final_or_hint(about, captured)));
     }
-    match intent.status {
+    match intent.status.means() {
         // The canceled payment may have been authorized or not, which its stored state shows. Only
         // if Stripe itself canceled it, the event is enough.
-        IntentStatus::Canceled => {
+        Some(State::Ended) => {
             let void = About::change(OperationKind::Void, &id);
             let news = match map::payment(&key, intent) {
                 Some(
@@ -131,13 +157,10 @@ pub(super) fn payment(intent: PaymentIntent) -> Vec<(String, News)> {
             };
             all.push(("/void".to_owned(), news));
         }
-        IntentStatus::RequiresPaymentMethod
-        | IntentStatus::RequiresConfirmation
-        | IntentStatus::RequiresAction
-        | IntentStatus::Processing
-        | IntentStatus::RequiresCapture
-        | IntentStatus::Succeeded
-        | IntentStatus::New => {
+        Some(
+            State::Refused | State::PayerActs | State::Pending | State::Reserved | State::Succeeded,
+        )
+        | None => {
             let news = news_of(about, map::payment(&key, intent));
             all.insert(0, (String::new(), news));
         }
@@ -150,15 +173,12 @@ fn check(intent: SetupIntent) -> Vec<(String, News)> {
         return Vec::new();
     };
     let about = About::authorization(key.clone(), &intent.id);
-    let news = match intent.status {
-        IntentStatus::Canceled => News::Hint { about },
-        IntentStatus::RequiresPaymentMethod
-        | IntentStatus::RequiresConfirmation
-        | IntentStatus::RequiresAction
-        | IntentStatus::Processing
-        | IntentStatus::RequiresCapture
-        | IntentStatus::Succeeded
-        | IntentStatus::New => news_of(about, map::check(&key, intent)),
+    let news = match intent.status.means() {
+        Some(State::Ended) => News::Hint { about },
+        Some(
+            State::Refused | State::PayerActs | State::Pending | State::Reserved | State::Succeeded,
+        )
+        | None => news_of(about, map::check(&key, intent)),
     };
     vec![(String::new(), news)]
 }
@@ -180,7 +200,7 @@ pub(super) fn refund(refund: Refund) -> Vec<(String, News)> {
 }
 
 /// Returns the news of a charge, which says less than its payment.
-fn charge(charge: ChargeGlance) -> Vec<(String, News)> {
+fn charge(charge: ChargeEvent) -> Vec<(String, News)> {
     let key = key_of(&charge.metadata, OUR_KEY);
     let Some((key, id)) = key.zip(charge.payment_intent) else {
         return Vec::new();

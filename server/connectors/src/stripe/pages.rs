@@ -1,7 +1,22 @@
 //! Searches pages of Stripe's lists for an object of ours.
 
-use super::map::has;
-use super::wire::{Customer, Metadata, Page, PaymentIntent, Refund, SetupIntent};
+use serde::Deserialize;
+
+use super::generated::wire::{Customer, PaymentIntent, Refund, SetupIntent};
+use super::notes::{Metadata, has_entry};
+
+/// A page of a list or of search results.
+#[derive(Deserialize)]
+pub struct Page<T> {
+    pub data: Vec<T>,
+    pub has_more: bool,
+}
+
+/// The id of an object.
+#[derive(Deserialize)]
+pub struct Found {
+    pub id: String,
+}
 
 /// The result of the search in one page.
 pub enum Looked<T> {
@@ -16,7 +31,7 @@ pub fn look_for<T: Filed>((name, key): (&str, &str), page: Page<T>) -> Looked<T>
     let further = page.data.last().filter(|_| page.has_more);
     let further = further.map(|last| last.id().to_owned());
     let mut things = page.data.into_iter();
-    let found = things.find(|thing| thing.metadata().is_some_and(|of| has(of, name, key)));
+    let found = things.find(|thing| thing.metadata().is_some_and(|of| has_entry(of, name, key)));
     match (found, further) {
         (Some(thing), _) => Looked::Found(thing),
         (None, Some(last)) => Looked::Further(last),

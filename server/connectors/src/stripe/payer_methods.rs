@@ -16,16 +16,13 @@ use multirail_sdk::required_field::RequiredField::{
     BillingLine1, BillingState, BillingZip, BlikCode, PolishBank, TaxNumber,
 };
 
-use super::wire;
+use super::generated::wire::{
+    BillingDetails, BlikOptions, BoletoData, EpsBank, EpsData, IdealBank, IdealData, MethodData,
+    MethodDataMust, MethodOptions, MethodType, P24Bank, P24Data, WeChatOptions,
+    WeChatOptionsClient,
+};
 use crate::amounts::NotWritable;
-
-/// The word of Afterpay, which refuses incomplete shipping addresses.
-pub const AFTERPAY: &str = "afterpay_clearpay";
-/// Methods for which the payer enters a text.
-const BLIK: &str = "blik";
-const BOLETO: &str = "boleto";
-/// A method that needs an option of its own.
-const WECHAT_PAY: &str = "wechat_pay";
+use crate::text::Secret;
 
 const NAME: &[RequiredField] = &[BillingFirstName, BillingLastName];
 const OF_AFTERPAY: &[RequiredField] = &[
@@ -68,40 +65,40 @@ const KLARNA_COUNTRIES: [CountryCode; 23] = countries([
 
 /// Every method, by Stripe's word.
 #[rustfmt::skip]
-const METHODS: [(&str, PayerMethodRules); 22] = [
-    ("affirm", PayerMethodRules::new(PaymentMethodType::Affirm, &[CAD, USD])
+const METHODS: [(MethodType, PayerMethodRules); 22] = [
+    (MethodType::Affirm, PayerMethodRules::new(PaymentMethodType::Affirm, &[CAD, USD])
         .in_countries(&AFFIRM_COUNTRIES).between(&[(CAD, 5_000, 3_000_000), (USD, 3_500, 3_000_000)]).reserving_once()),
-    (AFTERPAY, PayerMethodRules::new(PaymentMethodType::AfterpayClearpay, &[AUD, CAD, GBP, NZD, USD])
+    (MethodType::AfterpayClearpay, PayerMethodRules::new(PaymentMethodType::AfterpayClearpay, &[AUD, CAD, GBP, NZD, USD])
         .in_countries(&AFTERPAY_COUNTRIES).requiring(OF_AFTERPAY).between(&AFTERPAY_AMOUNTS).reserving_once()),
-    ("alipay", PayerMethodRules::new(PaymentMethodType::AliPay, &[
+    (MethodType::Alipay, PayerMethodRules::new(PaymentMethodType::AliPay, &[
         AUD, CAD, CNY, EUR, GBP, HKD, JPY, MYR, NZD, SGD, USD,
     ])),
-    ("bancontact", PayerMethodRules::new(PaymentMethodType::BancontactCard, &[EUR]).requiring(NAME).without_card()),
-    (BLIK, PayerMethodRules::new(PaymentMethodType::Blik, &[PLN]).requiring(&[BlikCode]).showing(StepForm::WaitScreen)),
-    (BOLETO, PayerMethodRules::new(PaymentMethodType::Boleto, &[BRL])
+    (MethodType::Bancontact, PayerMethodRules::new(PaymentMethodType::BancontactCard, &[EUR]).requiring(NAME).without_card()),
+    (MethodType::Blik, PayerMethodRules::new(PaymentMethodType::Blik, &[PLN]).requiring(&[BlikCode]).showing(StepForm::WaitScreen)),
+    (MethodType::Boleto, PayerMethodRules::new(PaymentMethodType::Boleto, &[BRL])
         .in_countries(&BRAZIL).requiring(OF_BOLETO).between(&[(BRL, 500, 4_999_999)]).showing(StepForm::Voucher)),
-    ("cashapp", PayerMethodRules::new(PaymentMethodType::Cashapp, &[USD]).reserving_once()),
-    ("eps", PayerMethodRules::new(PaymentMethodType::Eps, &[EUR]).requiring(NAME)),
-    ("ideal", PayerMethodRules::new(PaymentMethodType::Ideal, &[EUR])),
-    ("klarna", PayerMethodRules::new(PaymentMethodType::Klarna, &[
+    (MethodType::Cashapp, PayerMethodRules::new(PaymentMethodType::Cashapp, &[USD]).reserving_once()),
+    (MethodType::Eps, PayerMethodRules::new(PaymentMethodType::Eps, &[EUR]).requiring(NAME)),
+    (MethodType::Ideal, PayerMethodRules::new(PaymentMethodType::Ideal, &[EUR])),
+    (MethodType::Klarna, PayerMethodRules::new(PaymentMethodType::Klarna, &[
         AUD, CAD, CHF, CZK, DKK, EUR, GBP, NOK, NZD, PLN, RON, SEK, USD,
     ]).in_countries(&KLARNA_COUNTRIES).requiring(&[BillingEmail, BillingCountry]).reserving_once()),
-    ("mobilepay", PayerMethodRules::new(PaymentMethodType::MobilePay, &[DKK, EUR, NOK, SEK]).reserving_once()),
-    ("multibanco", PayerMethodRules::new(PaymentMethodType::Multibanco, &[EUR])
+    (MethodType::Mobilepay, PayerMethodRules::new(PaymentMethodType::MobilePay, &[DKK, EUR, NOK, SEK]).reserving_once()),
+    (MethodType::Multibanco, PayerMethodRules::new(PaymentMethodType::Multibanco, &[EUR])
         .requiring(&[BillingEmail]).between(&[(EUR, 50, 9_999_900)]).showing(StepForm::BankTransfer)),
-    ("oxxo", PayerMethodRules::new(PaymentMethodType::Oxxo, &[MXN])
+    (MethodType::Oxxo, PayerMethodRules::new(PaymentMethodType::Oxxo, &[MXN])
         .requiring(OF_OXXO).between(&[(MXN, 1_000, 1_000_000)]).showing(StepForm::Voucher)),
-    ("p24", PayerMethodRules::new(PaymentMethodType::OnlineBankingPoland, &[PLN]).requiring(&[PolishBank, BillingEmail])),
-    ("p24", PayerMethodRules::new(PaymentMethodType::Przelewy24, &[EUR, PLN]).requiring(&[BillingEmail])),
-    ("paypal", PayerMethodRules::new(PaymentMethodType::Paypal, &[
+    (MethodType::P24, PayerMethodRules::new(PaymentMethodType::OnlineBankingPoland, &[PLN]).requiring(&[PolishBank, BillingEmail])),
+    (MethodType::P24, PayerMethodRules::new(PaymentMethodType::Przelewy24, &[EUR, PLN]).requiring(&[BillingEmail])),
+    (MethodType::Paypal, PayerMethodRules::new(PaymentMethodType::Paypal, &[
         AUD, CAD, CHF, CZK, DKK, EUR, GBP, HKD, NOK, NZD, PLN, SEK, SGD, USD,
     ]).reserving_once()),
-    ("pix", PayerMethodRules::new(PaymentMethodType::Pix, &[BRL]).showing(StepForm::QrCode)),
-    ("swish", PayerMethodRules::new(PaymentMethodType::Swish, &[SEK]).showing(StepForm::QrCode)),
-    ("twint", PayerMethodRules::new(PaymentMethodType::Twint, &[CHF])),
-    ("upi", PayerMethodRules::new(PaymentMethodType::UpiIntent, &[INR])),
-    ("upi", PayerMethodRules::new(PaymentMethodType::UpiQr, &[INR])),
-    (WECHAT_PAY, PayerMethodRules::new(PaymentMethodType::WeChatPay, &[
+    (MethodType::Pix, PayerMethodRules::new(PaymentMethodType::Pix, &[BRL]).showing(StepForm::QrCode)),
+    (MethodType::Swish, PayerMethodRules::new(PaymentMethodType::Swish, &[SEK]).showing(StepForm::QrCode)),
+    (MethodType::Twint, PayerMethodRules::new(PaymentMethodType::Twint, &[CHF])),
+    (MethodType::Upi, PayerMethodRules::new(PaymentMethodType::UpiIntent, &[INR])),
+    (MethodType::Upi, PayerMethodRules::new(PaymentMethodType::UpiQr, &[INR])),
+    (MethodType::WechatPay, PayerMethodRules::new(PaymentMethodType::WeChatPay, &[
         AUD, CAD, CHF, CNY, DKK, EUR, GBP, HKD, JPY, NOK, SEK, SGD, USD,
     ]).showing(StepForm::QrCode)),
 ];
@@ -118,31 +115,6 @@ const RENAMED: [(BankName, &str); 6] = [
     (BankName::VeloBank, "velobank"),
 ];
 
-/// Stripe's words for banks, by method.
-#[rustfmt::skip]
-pub const BANKS: [(&str, &[&str]); 3] = [
-    ("eps", &[
-        "arzte_und_apotheker_bank", "austrian_anadi_bank_ag", "bank_austria", "bankhaus_carl_spangler",
-        "bankhaus_schelhammer_und_schattera_ag", "bawag_psk_ag", "bks_bank_ag", "brull_kallmus_bank_ag",
-        "btv_vier_lander_bank", "capital_bank_grawe_gruppe_ag", "dolomitenbank", "easybank_ag",
-        "erste_bank_und_sparkassen", "hypo_alpeadriabank_international_ag",
-        "hypo_bank_burgenland_aktiengesellschaft", "hypo_noe_lb_fur_niederosterreich_u_wien",
-        "hypo_oberosterreich_salzburg_steiermark", "hypo_tirol_bank_ag", "hypo_vorarlberg_bank_ag",
-        "marchfelder_bank", "oberbank_ag", "raiffeisen_bankengruppe_osterreich", "schoellerbank_ag",
-        "sparda_bank_wien", "volksbank_gruppe", "volkskreditbank_ag", "vr_bank_braunau",
-    ]),
-    ("ideal", &[
-        "abn_amro", "asn_bank", "bunq", "handelsbanken", "ing", "knab", "moneyou", "n26", "nn", "rabobank",
-        "regiobank", "revolut", "sns_bank", "triodos_bank", "van_lanschot", "yoursafe",
-    ]),
-    ("p24", &[
-        "alior_bank", "bank_millennium", "bank_nowy_bfg_sa", "bank_pekao_sa", "banki_spbdzielcze", "blik",
-        "bnp_paribas", "boz", "citi_handlowy", "credit_agricole", "envelobank", "etransfer_pocztowy24",
-        "getin_bank", "ideabank", "ing", "inteligo", "mbank_mtransfer", "nest_przelew", "noble_pay",
-        "pbac_z_ipko", "plus_bank", "santander_przelew24", "toyota_bank", "velobank", "volkswagen_bank",
-    ]),
-];
-
 /// Returns the method in Stripe's form. The payer chooses a bank that Stripe doesn't know at the
 /// page.
 ///
@@ -151,57 +123,63 @@ pub const BANKS: [(&str, &[&str]); 3] = [
 /// excludes them.
 pub fn data<'a>(
     payer: &'a PayerData,
-    billing_details: wire::BillingDetails,
-) -> Result<wire::MethodData<'a>, NotWritable> {
+    billing_details: Option<BillingDetails<'a>>,
+) -> Result<MethodData<'a>, NotWritable> {
     let kind = word(payer.method.kind).ok_or_else(|| NotWritable::payer_method(payer))?;
-    let choice = wire::Choice {
-        bank: payer.method.bank_name.and_then(|name| bank(kind, name)),
-        tax_id: text(kind, payer)?.filter(|_| kind == BOLETO),
+    let text = text(kind, payer)?.filter(|_| kind == MethodType::Boleto);
+    let bank = |method| {
+        let named = payer.method.bank_name.filter(|_| kind == method);
+        named.map(bank_word)
     };
-    let is_made = choice.bank.is_some() || choice.tax_id.is_some();
-    Ok(wire::MethodData {
-        kind,
-        card: None,
-        choices: is_made.then_some((kind, choice)).into_iter().collect(),
+    let eps = bank(MethodType::Eps).and_then(EpsBank::of_text);
+    let ideal = bank(MethodType::Ideal).and_then(IdealBank::of_text);
+    let p24 = bank(MethodType::P24).and_then(P24Bank::of_text);
+    Ok(MethodData {
+        boleto: text.map(|tax_id| BoletoData { tax_id }),
+        eps: eps.map(|bank| EpsData { bank: Some(bank) }),
+        ideal: ideal.map(|bank| IdealData { bank: Some(bank) }),
+        p24: p24.map(|bank| P24Data { bank: Some(bank) }),
         billing_details,
+        ..MethodData::with(MethodDataMust { kind })
     })
 }
 
 /// Returns the options that the method needs.
-pub fn options(payer: &PayerData) -> Option<wire::MethodOptions<'_>> {
+pub fn options(payer: &PayerData) -> Option<MethodOptions<'_>> {
     let kind = word(payer.method.kind)?;
-    let code = text(kind, payer).ok()?.filter(|_| kind == BLIK);
-    let blik = code.map(|code| wire::BlikOptions { code });
+    let code = text(kind, payer).ok()?.filter(|_| kind == MethodType::Blik);
     // The merchant shows the code on a web page, whichever device the payer uses.
-    let wechat_pay = (kind == WECHAT_PAY).then_some(wire::WeChatOptions { client: "web" });
-    (blik.is_some() || wechat_pay.is_some()).then(|| wire::MethodOptions {
-        blik,
-        wechat_pay,
-        ..wire::MethodOptions::default()
-    })
+    let client = (kind == MethodType::WechatPay).then_some(WeChatOptionsClient::Web);
+    let options = MethodOptions {
+        blik: code.map(|code| BlikOptions { code: Some(code) }),
+        wechat_pay: client.map(|client| WeChatOptions {
+            client: Some(client),
+        }),
+        ..MethodOptions::empty()
+    };
+    options.unless_empty()
 }
 
 /// Returns the text that the payer entered, if the method has one.
-fn text<'a>(kind: &str, payer: &'a PayerData) -> Result<Option<&'a str>, NotWritable> {
-    let has_text = matches!(kind, BLIK | BOLETO);
+fn text(kind: MethodType, payer: &PayerData) -> Result<Option<Secret<'_>>, NotWritable> {
+    let has_text = [MethodType::Blik, MethodType::Boleto].contains(&kind);
     match &payer.secret {
         None if !has_text => Ok(None),
-        Some(PayerSecret::Text(text)) if has_text => Ok(Some(text.expose())),
+        Some(PayerSecret::Text(text)) if has_text => Ok(Some(Secret::new(text.expose()))),
         None | Some(PayerSecret::Card(_) | PayerSecret::Text(_)) => {
             Err(NotWritable::payer_method(payer))
         }
     }
 }
 
-fn word(kind: PaymentMethodType) -> Option<&'static str> {
+fn word(kind: PaymentMethodType) -> Option<MethodType> {
     let mut methods = METHODS.iter();
     let found = methods.find(|(_, rules)| rules.kind == kind);
     found.map(|(word, _)| *word)
 }
 
-fn bank(method: &str, name: BankName) -> Option<&'static str> {
+/// Returns Stripe's word for a bank, if Stripe knows it.
+fn bank_word(name: BankName) -> &'static str {
     let renamed = RENAMED.iter().find(|(own, _)| *own == name);
-    let word = renamed.map_or(name.as_str(), |(_, word)| *word);
-    let (_, known) = BANKS.iter().find(|(own, _)| *own == method)?;
-    known.contains(&word).then_some(word)
+    renamed.map_or(name.as_str(), |(_, word)| *word)
 }

@@ -3,14 +3,13 @@
 use multirail_kernel::ids::ProcessorKey;
 use multirail_sdk::connector::{Approval, Decline, Outcome};
 
-use super::categories;
 use super::description::UNITS;
-use super::map::has;
-use super::wire::{Refund, RefundStatus};
+use super::generated::wire::{Refund, RefundFailureReason, RefundStatus};
+use super::notes::has_entry;
 
 /// Returns the outcome of a refund; `name` is the metadata member that contains its key.
 pub fn named(name: &str, key: &ProcessorKey, refund: Refund) -> Option<Outcome> {
-    if !has(refund.metadata.as_ref()?, name, key.as_str()) {
+    if !has_entry(refund.metadata.as_ref()?, name, key.as_str()) {
         return None;
     }
     outcome(refund)
@@ -30,23 +29,21 @@ pub fn outcome(refund: Refund) -> Option<Outcome> {
         RefundStatus::Pending | RefundStatus::RequiresAction => {
             Some(Outcome::Pending { reference })
         }
-        status @ (RefundStatus::Failed | RefundStatus::Canceled) => {
-            let word = if status == RefundStatus::Failed {
-                "refund_failed"
-            } else {
-                "refund_canceled"
-            };
-            let reason = refund.failure_reason;
-            Some(Outcome::Declined(Decline {
-                category: reason.as_deref().and_then(categories::of_refund),
-                code: reason.unwrap_or_else(|| word.to_owned()),
-                message: "the refund did not reach the payer".to_owned(),
-                reason: Some(word.to_owned()),
-                // The bank returned the money of a successful refund. The refund stays failed.
-                takes_back: true,
-                ..Decline::default()
-            }))
-        }
-        RefundStatus::New => None,
+        RefundStatus::Failed => Some(failed("refund_failed", refund.failure_reason)),
+        RefundStatus::Canceled => Some(failed("refund_canceled", refund.failure_reason)),
+        RefundStatus::Unknown => None,
     }
+}
+
+fn failed(word: &str, reason: Option<String>) -> Outcome {
+    let known = reason.as_deref().map(RefundFailureReason::read);
+    Outcome::Declined(Decline {
+        category: known.and_then(RefundFailureReason::means),
+        code: reason.unwrap_or_else(|| word.to_owned()),
+        message: "the refund did not reach the payer".to_owned(),
+        reason: Some(word.to_owned()),
+        // The bank returned the money of a successful refund. The refund stays failed.
+        takes_back: true,
+        ..Decline::default()
+    })
 }

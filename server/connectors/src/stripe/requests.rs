@@ -3,314 +3,251 @@
 //! One request creates and confirms a payment with its instrument, and its answer includes the
 //! charge. Details that Stripe has no member for are left out.
 
-use multirail_kernel::currency::Currency;
 use multirail_kernel::ids::ProcessorKey;
-use multirail_kernel::money::Money;
-use multirail_sdk::connector::details::{self, Details, FutureUsage};
+use multirail_sdk::connector::details::{Details, FutureUsage};
 use multirail_sdk::connector::{
-    AuthorizeRequest, CaptureRequest, IncrementRequest, KeepCustomerRequest, RefundRequest,
+    AuthorizeRequest, CaptureRequest, Descriptor, IncrementRequest, KeepCustomerRequest,
+    RefundRequest,
 };
-use multirail_sdk::instrument::PaymentMethodData;
 
-use super::address::{billing, shipping};
-use super::cards::{CARD, card_data, card_options, installments, options};
+use super::address::shipping;
 use super::description::UNITS;
-use super::payer_methods::{self, AFTERPAY};
-use super::wire;
+use super::generated::wire::{
+    self, Cancellation, CancellationCancellationReason, Expansion, Metadata, MethodType,
+    NewCapture, NewCaptureMust, NewCustomer, NewCustomerMust, NewPaymentIntent,
+    NewPaymentIntentCaptureMethod, NewPaymentIntentMust, NewRefund, NewRefundMust, NewRefundReason,
+    NewSetupIntent, NewSetupIntentMust, NewTotal, PaymentDetails,
+};
+use super::notes::{self, Note};
+use super::order::amount_details;
+use super::{cards, instrument};
 use crate::amounts::{NotWritable, to_processor};
-use crate::text::{cut, said};
+use crate::text::{Text, said};
 
-/// The maximum length of a value in `metadata`.
-const LONGEST_NOTE: usize = 500;
 /// The maximum length of a name in `metadata`.
 const LONGEST_NAME: usize = 40;
 /// The maximum number of the merchant's entries. The rest is reserved for captures and increments.
 const MOST_NOTES: usize = 20;
-const MOST_ITEMS: usize = 200;
-const LONGEST_PRODUCT: usize = 1_024;
-const LONGEST_ORDER_REFERENCE: usize = 255;
-const LONGEST_DESCRIPTION: usize = 1_000;
 /// The maximum length of a statement text, with the account's own prefix.
 const LONGEST_DESCRIPTOR: usize = 22;
-/// The minimum length of a whole statement text.
-const SHORTEST_DESCRIPTOR: usize = 5;
-
-/// Requests a card feature without requiring it.
-const IF_AVAILABLE: &str = "if_available";
 
 /// Builds the request for a customer for whom Stripe stores cards. `key` is the mark by which the
 /// customer is found again.
-pub fn customer(request: &KeepCustomerRequest, key: &str) -> wire::NewCustomer {
-    let id = cut(&request.customer_id, LONGEST_NOTE);
-    wire::NewCustomer {
-        name: said(&request.name).map(str::to_owned),
-        email: said(&request.email).map(str::to_owned),
-        phone: said(&request.phone).map(str::to_owned),
-        metadata: wire::Metadata::from([
-            (wire::CUSTOMER_ID.to_owned(), id),
-            (wire::OUR_KEY.to_owned(), key.to_owned()),
-        ]),
+pub fn customer<'a>(request: &'a KeepCustomerRequest, key: &'a str) -> NewCustomer<'a> {
+    let metadata = Metadata::from([
+        entry(notes::CUSTOMER_ID, &request.customer_id),
+        entry(notes::OUR_KEY, key),
+    ]);
+    NewCustomer {
+        name: said(&request.name).map(Text::cut),
+        email: said(&request.email).and_then(Text::whole),
+        phone: said(&request.phone).and_then(Text::whole),
+        ..NewCustomer::with(NewCustomerMust { metadata })
     }
 }
 
 /// Builds the request for a payment. `in_parts`: the account may capture it in several parts.
-pub fn payment<'a>(
-    request: &'a AuthorizeRequest,
+///
+/// # Errors
+/// [`NotWritable`]
+pub fn payment(
+    request: &AuthorizeRequest,
     in_parts: bool,
-) -> Result<wire::NewPaymentIntent<'a>, NotWritable> {
+) -> Result<NewPaymentIntent<'_>, NotWritable> {
     let details = &request.details;
-    let in_parts = in_parts && !request.capture;
     let off_session = details.initiation.off_session == Some(true);
     let mandate = details.initiation.mandate.as_ref();
     let data = match mandate {
-        None => Some(method_data(request)?),
+        None => Some(instrument::data(request)?),
         Some(_) => None,
     };
-    let kind = data.as_ref().map_or(CARD, |data| data.kind);
-    let is_card = kind == CARD;
-    Ok(wire::NewPaymentIntent {
+    let kind = data.as_ref().map_or(MethodType::Card, |data| data.kind);
+    let is_card = kind == MethodType::Card;
+    let must = NewPaymentIntentMust {
         amount: to_processor(&UNITS, request.money)?,
-        currency: request.money.currency.as_str().to_lowercase(),
+        currency: Text::from(request.money.currency.as_str().to_lowercase()),
         confirm: true,
         capture_method: if request.capture {
-            "automatic"
+            NewPaymentIntentCaptureMethod::Automatic
         } else {
-            "manual"
+            NewPaymentIntentCaptureMethod::Manual
         },
-        payment_method_types: [kind],
+        payment_method_types: vec![kind],
+        metadata: metadata(&request.key, details),
+    };
+    Ok(NewPaymentIntent {
         payment_method_data: data,
-        payment_method: mandate.map(|mandate| mandate.connector_mandate_id.as_str()),
+        payment_method: mandate.map(|mandate| Text::from(mandate.connector_mandate_id.as_str())),
         customer: mandate
             .and_then(|mandate| mandate.connector_customer_id.as_deref())
-            .or(request.keeper()),
-        payment_method_options: match &request.data {
-            PaymentMethodData::Payer(payer) => payer_methods::options(payer),
-            PaymentMethodData::Card(_)
-            | PaymentMethodData::NetworkToken(_)
-            | PaymentMethodData::Kept(_)
-            | PaymentMethodData::Sealed(_)
-            | PaymentMethodData::BankDebit(_) => options(wire::CardOptions {
-                installments: installments(details),
-                request_multicapture: in_parts.then_some(IF_AVAILABLE),
-                request_incremental_authorization: details.may_be_raised.then_some(IF_AVAILABLE),
-                request_extended_authorization: details.stands_longer.then_some(IF_AVAILABLE),
-                request_overcapture: details.may_be_exceeded.then_some(IF_AVAILABLE),
-                ..card_options(details)
-            }),
-        },
+            .or(request.keeper())
+            .map(Text::from),
+        payment_method_options: instrument::options(request, in_parts && !request.capture),
         // An absent payer can't be redirected.
-        return_url: (!off_session).then_some(request.return_url.as_str()),
+        return_url: (!off_session).then(|| Text::from(request.return_url.as_str())),
         off_session: off_session.then_some(true),
         // The two exclude each other: an absent payer can't consent.
         setup_future_usage: usage(details).filter(|_| !off_session),
         description: description(details),
         statement_descriptor: descriptor(&details.descriptor).filter(|_| !is_card),
         statement_descriptor_suffix: descriptor_suffix(&details.descriptor).filter(|_| is_card),
-        shipping: shipping(details).filter(|to| kind != AFTERPAY || to.address.is_complete()),
+        shipping: shipping(details)
+            .filter(|to| kind != MethodType::AfterpayClearpay || can_deliver(&to.address)),
         amount_details: amount_details(details, request.money.currency),
         payment_details: details
             .order
             .reference
-            .as_ref()
-            .map(|reference| wire::PaymentDetails {
-                order_reference: cut(reference, LONGEST_ORDER_REFERENCE),
+            .as_deref()
+            .map(|reference| PaymentDetails {
+                order_reference: Some(Text::cut(reference)),
             }),
-        metadata: metadata(&request.key, details),
-        expand: ["latest_charge"],
+        expand: vec![Expansion::LatestCharge],
+        ..NewPaymentIntent::with(must)
     })
+}
+
+/// Checks whether Afterpay accepts goods to be sent there.
+fn can_deliver(to: &wire::Address<'_>) -> bool {
+    to.line1.is_some() && to.postal_code.is_some() && to.country.is_some()
 }
 
 /// Builds the request for a card check, which replaces a payment of 0.
 ///
 /// # Errors
 /// [`NotWritable`]
-pub fn check(request: &AuthorizeRequest) -> Result<wire::NewSetupIntent<'_>, NotWritable> {
+pub fn check(request: &AuthorizeRequest) -> Result<NewSetupIntent<'_>, NotWritable> {
     let details = &request.details;
-    Ok(wire::NewSetupIntent {
+    let must = NewSetupIntentMust {
         confirm: true,
-        payment_method_types: [CARD],
-        payment_method_data: card_data(request)?,
-        customer: request.keeper(),
-        payment_method_options: options(card_options(details)),
-        return_url: Some(request.return_url.as_str()),
-        usage: usage(details).unwrap_or("on_session"),
-        description: description(details),
+        payment_method_types: vec![MethodType::Card],
+        payment_method_data: cards::data(request)?,
+        usage: usage(details).unwrap_or(wire::FutureUsage::OnSession),
         metadata: metadata(&request.key, details),
+    };
+    Ok(NewSetupIntent {
+        customer: request.keeper().map(Text::from),
+        payment_method_options: cards::check_options(details),
+        return_url: Some(Text::from(request.return_url.as_str())),
+        description: description(details),
+        ..NewSetupIntent::with(must)
     })
 }
 
 /// Builds the request for a capture. Its key and amount go into the payment's metadata, so that the
 /// payment shows which captures took place.
-pub fn capture(request: &CaptureRequest) -> Result<wire::Capture, NotWritable> {
-    let amount = to_processor(&UNITS, request.money)?;
-    Ok(wire::Capture {
-        amount_to_capture: amount,
+///
+/// # Errors
+/// [`NotWritable`]
+pub fn capture(request: &CaptureRequest) -> Result<NewCapture<'_>, NotWritable> {
+    let amount_to_capture = to_processor(&UNITS, request.money)?;
+    let metadata = note(&request.key, Note::Captured(amount_to_capture));
+    let must = NewCaptureMust {
+        amount_to_capture,
+        metadata,
+    };
+    Ok(NewCapture {
         final_capture: (!request.is_final).then_some(false),
         statement_descriptor_suffix: descriptor_suffix(&request.descriptor),
-        metadata: note(&request.key, wire::Note::Captured(amount)),
+        ..NewCapture::with(must)
     })
 }
 
 /// Builds the request for an increment. Its key and the new total go into the payment's metadata.
-pub fn raise(request: &IncrementRequest) -> Result<wire::Raise, NotWritable> {
+///
+/// # Errors
+/// [`NotWritable`]
+pub fn raise(request: &IncrementRequest) -> Result<NewTotal<'_>, NotWritable> {
     let amount = to_processor(&UNITS, request.money)?;
-    Ok(wire::Raise {
-        amount,
-        metadata: note(&request.key, wire::Note::RaisedTo(amount)),
-    })
+    let metadata = note(&request.key, Note::RaisedTo(amount));
+    Ok(NewTotal { amount, metadata })
 }
 
-fn note(key: &ProcessorKey, note: wire::Note) -> wire::Metadata {
-    wire::Metadata::from([(key.to_string(), note.written())])
+fn note(key: &ProcessorKey, note: Note) -> Metadata<'_> {
+    Metadata::from([(Text::from(key.as_str()), Text::cut(note.written()))])
 }
 
 /// Builds the request for a cancellation. The merchant's reason is sent if it is one of Stripe's
 /// words.
-pub fn cancel(reason: Option<&str>) -> wire::Cancel {
-    const WORDS: [&str; 3] = ["duplicate", "requested_by_customer", "abandoned"];
-    wire::Cancel {
-        cancellation_reason: one_of(&WORDS, reason),
+pub fn cancel(reason: Option<&str>) -> Cancellation {
+    Cancellation {
+        cancellation_reason: reason.and_then(CancellationCancellationReason::of_text),
     }
 }
 
 /// Builds the request for a refund of `payment_intent`.
+///
+/// # Errors
+/// [`NotWritable`]
 pub fn refund<'a>(
-    request: &RefundRequest,
+    request: &'a RefundRequest,
     payment_intent: &'a str,
-) -> Result<wire::NewRefund<'a>, NotWritable> {
-    const WORDS: [&str; 3] = ["duplicate", "fraudulent", "requested_by_customer"];
+) -> Result<NewRefund<'a>, NotWritable> {
     let reason = request.reason.as_deref();
-    let mut metadata = our_key(&request.key);
-    if let Some(reason) = reason {
-        metadata.insert("reason".to_owned(), cut(reason, LONGEST_NOTE));
-    }
-    Ok(wire::NewRefund {
-        payment_intent,
-        amount: Some(to_processor(&UNITS, request.money)?),
-        reason: one_of(&WORDS, reason),
+    let mut metadata = Metadata::from([entry(notes::OUR_KEY, request.key.as_str())]);
+    metadata.extend(reason.map(|reason| entry("reason", reason)));
+    let must = NewRefundMust {
+        payment_intent: Text::from(payment_intent),
         metadata,
+    };
+    Ok(NewRefund {
+        amount: Some(to_processor(&UNITS, request.money)?),
+        reason: reason.and_then(NewRefundReason::of_text),
+        ..NewRefund::with(must)
     })
 }
 
 /// Builds the request for a refund of everything that `payment_intent` captured. It voids a payment
 /// that was captured at once.
-pub fn whole_refund<'a>(key: &ProcessorKey, payment_intent: &'a str) -> wire::NewRefund<'a> {
-    wire::NewRefund {
-        payment_intent,
-        amount: None,
-        reason: None,
-        metadata: wire::Metadata::from([(wire::OUR_VOID_KEY.to_owned(), key.to_string())]),
-    }
+pub fn whole_refund<'a>(key: &'a ProcessorKey, payment_intent: &'a str) -> NewRefund<'a> {
+    NewRefund::with(NewRefundMust {
+        payment_intent: Text::from(payment_intent),
+        metadata: Metadata::from([entry(notes::OUR_VOID_KEY, key.as_str())]),
+    })
 }
 
-fn our_key(key: &ProcessorKey) -> wire::Metadata {
-    wire::Metadata::from([(wire::OUR_KEY.to_owned(), key.to_string())])
+fn entry<'a>(name: &'a str, text: &'a str) -> (Text<'a>, Text<'a, 500>) {
+    (Text::from(name), Text::cut(text))
 }
 
-fn metadata(key: &ProcessorKey, details: &Details) -> wire::Metadata {
-    let mut metadata = our_key(key);
-    let mut note = |name: &str, value: &Option<String>| {
-        if let Some(value) = value {
-            metadata.insert(name.to_owned(), cut(value, LONGEST_NOTE));
-        }
-    };
-    note(wire::ORDER_REFERENCE, &details.order.reference);
-    note(wire::CUSTOMER_ID, &details.payer.customer_id);
-    note(wire::PAYMENT_ID, &details.payment_id);
+fn metadata<'a>(key: &'a ProcessorKey, details: &'a Details) -> Metadata<'a> {
+    let known = [
+        (notes::ORDER_REFERENCE, &details.order.reference),
+        (notes::CUSTOMER_ID, &details.payer.customer_id),
+        (notes::PAYMENT_ID, &details.payment_id),
+    ];
+    let known = known
+        .into_iter()
+        .filter_map(|(name, text)| Some(entry(name, text.as_deref()?)));
     let own = details.metadata.iter().filter(|(name, text)| {
         let fits = (1..=LONGEST_NAME).contains(&name.chars().count());
-        fits && !name.contains(['[', ']']) && !text.is_empty() && !wire::is_ours(name, text)
+        fits && !name.contains(['[', ']']) && !text.is_empty() && !notes::is_ours(name, text)
     });
-    for (name, text) in own.take(MOST_NOTES) {
-        metadata.insert(name.clone(), cut(text, LONGEST_NOTE));
-    }
-    metadata
+    let own = own.take(MOST_NOTES).map(|(name, text)| entry(name, text));
+    let ours = [entry(notes::OUR_KEY, key.as_str())];
+    ours.into_iter().chain(known).chain(own).collect()
 }
 
-/// Returns the lines of the order. If the sums don't match, Stripe reports that and accepts the
-/// payment.
-fn amount_details(details: &Details, currency: Currency) -> Option<wire::AmountDetails> {
-    let order = &details.order;
-    let amount = |amount: i64| {
-        UNITS
-            .to_processor(Money::new(amount, currency))
-            .filter(|amount| *amount >= 0)
-    };
-    let positive = |given: Option<i64>| given.and_then(amount).filter(|amount| *amount > 0);
-    let items = order
-        .items
-        .iter()
-        .filter(|item| item.quantity > 0)
-        .take(MOST_ITEMS);
-    let line_items: Option<Vec<wire::LineItem>> = items
-        .map(|item| {
-            let discount = item.unit_discount_amount;
-            let discount = discount.and_then(|one| one.checked_mul(i64::from(item.quantity)));
-            let code = item.product_id.as_ref().or(item.sku.as_ref());
-            Some(wire::LineItem {
-                product_name: cut(&item.product_name, LONGEST_PRODUCT),
-                quantity: item.quantity,
-                unit_cost: amount(item.amount)?,
-                product_code: code.filter(|code| (1..=12).contains(&code.len())).cloned(),
-                unit_of_measure: item.unit_of_measure.clone(),
-                discount_amount: positive(discount),
-                tax: item.total_tax_amount.and_then(amount).map(wire::Tax::new),
-            })
-        })
-        .collect();
-    let line_items = line_items.unwrap_or_default();
-    // Tax and discount are given either for the order or for its lines.
-    let is_taxed = line_items.iter().any(|line| line.tax.is_some());
-    let is_discounted = line_items.iter().any(|line| line.discount_amount.is_some());
-    let told = wire::AmountDetails {
-        discount_amount: positive(order.discount_amount).filter(|_| !is_discounted),
-        shipping: order
-            .shipping_cost
-            .and_then(amount)
-            .map(|amount| wire::ShippingAmount { amount }),
-        tax: order
-            .order_tax_amount
-            .and_then(amount)
-            .map(wire::Tax::new)
-            .filter(|_| !is_taxed),
-        line_items,
-        enforce_arithmetic_validation: false,
-    };
-    told.says_something().then_some(told)
+fn usage(details: &Details) -> Option<wire::FutureUsage> {
+    details.initiation.future_usage.map(|usage| match usage {
+        FutureUsage::OnSession => wire::FutureUsage::OnSession,
+        FutureUsage::OffSession => wire::FutureUsage::OffSession,
+    })
 }
 
-fn method_data(request: &AuthorizeRequest) -> Result<wire::MethodData<'_>, NotWritable> {
-    match &request.data {
-        PaymentMethodData::Payer(payer) => {
-            payer_methods::data(payer, billing(None, &request.details))
-        }
-        PaymentMethodData::Card(_)
-        | PaymentMethodData::NetworkToken(_)
-        | PaymentMethodData::Kept(_)
-        | PaymentMethodData::Sealed(_)
-        | PaymentMethodData::BankDebit(_) => card_data(request),
-    }
-}
-
-fn usage(details: &Details) -> Option<&'static str> {
-    details.initiation.future_usage.map(FutureUsage::as_str)
-}
-
-fn description(details: &Details) -> Option<String> {
-    let text = details.description.as_deref()?;
-    Some(cut(text, LONGEST_DESCRIPTION))
+fn description(details: &Details) -> Option<Text<'_, 1000>> {
+    details.description.as_deref().map(Text::cut)
 }
 
 /// Returns the statement line.
-fn descriptor(descriptor: &details::Descriptor) -> Option<String> {
+fn descriptor(descriptor: &Descriptor) -> Option<Text<'static, 22, 5>> {
     let said = descriptor.text.as_ref().or(descriptor.suffix.as_ref())?;
-    usable_line(said).filter(|line| line.len() >= SHORTEST_DESCRIPTOR)
+    usable_line(said).and_then(Text::whole)
 }
 
 /// Returns the suffix of the statement line, which Stripe prints after the account's prefix.
-fn descriptor_suffix(descriptor: &details::Descriptor) -> Option<String> {
+fn descriptor_suffix(descriptor: &Descriptor) -> Option<Text<'static, 22, 1>> {
     let said = descriptor.suffix.as_ref().or(descriptor.text.as_ref())?;
-    usable_line(said)
+    usable_line(said).and_then(Text::whole)
 }
 
 /// Removes refused characters. Returns `None` for a text without a letter, so that the payment can't
@@ -326,8 +263,4 @@ fn usable_line(said: &str) -> Option<String> {
     let line = line.trim();
     let has_letter = line.contains(|c: char| c.is_ascii_alphabetic());
     has_letter.then(|| line.to_owned())
-}
-
-fn one_of(words: &[&'static str], said: Option<&str>) -> Option<&'static str> {
-    words.iter().copied().find(|word| Some(*word) == said)
 }

@@ -1,10 +1,11 @@
 use multirail_sdk::connector::{Finding, OperationKind, Outcome};
 use serde_json::{Value, json};
 
+use super::super::generated::wire::{PaymentIntent, Refund};
 use super::super::map::{self, NotCancelled};
-use super::super::pages::{Looked, look_for};
+use super::super::notes::OUR_KEY;
+use super::super::pages::{Looked, Page, look_for};
 use super::super::refunds;
-use super::super::wire::{self, OUR_KEY, PaymentIntent, Refund};
 use super::{KEY, key, over, payment};
 use crate::client::{Answer, TransportError};
 use crate::fixture::in_short;
@@ -406,7 +407,7 @@ fn a_list_is_searched_page_by_page() {
     let page = |has_more: bool| {
         let data = [refund("re_1", "mrk_a"), refund("re_2", "mrk_b")];
         let page = json!({"data": data, "has_more": has_more});
-        serde_json::from_value::<wire::Page<Refund>>(page).expect("a page")
+        serde_json::from_value::<Page<Refund>>(page).expect("a page")
     };
     let looked = |key: &str, has_more: bool| match look_for((OUR_KEY, key), page(has_more)) {
         Looked::Found(refund) => refund.id,

@@ -2,7 +2,7 @@
 
 use multirail_connector_kit::stories;
 use multirail_kernel::secret::SecretText;
-use multirail_sdk::connector::{AccountCheck, CREDENTIALS_REFUSED_CODE, DeclineCategory};
+use multirail_sdk::connector::{Access, AccountCheck, CREDENTIALS_REFUSED_CODE, DeclineCategory};
 
 use crate::suite::bench::{Bench, agrees, declined, never_happened};
 
@@ -27,11 +27,15 @@ pub async fn credentials_that_are_accepted(bench: Bench) {
 pub async fn credentials_of_another_kind(bench: Bench) {
     let asked = bench.one_of_each().await;
     let requests = bench.subject.peer().requests();
+    let access = || Access {
+        credentials: SecretText::new(r#"{"auth_type":"TemporaryAuth"}"#),
+        ..bench.subject.access()
+    };
     for asked in asked {
-        let mut access = bench.subject.access();
-        access.credentials = SecretText::new(r#"{"auth_type":"TemporaryAuth"}"#);
-        never_happened(bench.ask_by(&*bench.connector, access, &asked).await);
+        never_happened(bench.ask_by(&*bench.connector, access(), &asked).await);
     }
+    let check = bench.connector.check(access()).await;
+    assert!(matches!(check, AccountCheck::Refused { .. }), "{check:?}");
     assert_eq!(
         bench.subject.peer().requests(),
         requests,

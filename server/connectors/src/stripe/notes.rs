@@ -74,6 +74,11 @@ pub fn noted(metadata: &Metadata, key: &str) -> Option<Note> {
     all.find(|(name, _)| *name == key).map(|(_, note)| note)
 }
 
+/// Checks whether the metadata have this entry.
+pub fn has_entry(metadata: &Metadata, name: &str, text: &str) -> bool {
+    metadata.get(name).is_some_and(|own| own == text)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
