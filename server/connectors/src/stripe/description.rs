@@ -148,6 +148,7 @@ pub(super) static DESCRIPTION: Description = Description {
             PaymentMethod::BankRedirect,
             PaymentMethod::PayLater,
             PaymentMethod::BankTransfer,
+            PaymentMethod::BankDebit,
             PaymentMethod::Upi,
             PaymentMethod::Voucher,
         ],

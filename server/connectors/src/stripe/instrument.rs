@@ -1,11 +1,12 @@
-//! Chooses the form of a payment's instrument: a card, or a method that the payer finishes elsewhere.
+//! Chooses the form of a payment's instrument: a card, a debited account, or a method that the payer
+//! finishes elsewhere.
 
 use multirail_sdk::connector::AuthorizeRequest;
 use multirail_sdk::instrument::PaymentMethodData;
 
 use super::address::billing;
-use super::generated::wire::{MethodData, MethodOptions};
-use super::{cards, payer_methods};
+use super::generated::wire::{MandateData, MethodData, MethodOptions, MethodType};
+use super::{bank_debits, cards, payer_methods};
 use crate::amounts::NotWritable;
 
 /// Returns the instrument's data.
@@ -17,12 +18,32 @@ pub fn data(request: &AuthorizeRequest) -> Result<MethodData<'_>, NotWritable> {
         PaymentMethodData::Payer(payer) => {
             payer_methods::data(payer, billing(None, &request.details))
         }
+        PaymentMethodData::BankDebit(account) => bank_debits::data(account, &request.details),
+        PaymentMethodData::Card(_)
+        | PaymentMethodData::NetworkToken(_)
+        | PaymentMethodData::Kept(_)
+        | PaymentMethodData::Sealed(_) => cards::data(request),
+    }
+}
+
+/// Returns Stripe's word for an instrument that Stripe has stored.
+pub fn stored(request: &AuthorizeRequest) -> MethodType {
+    match &request.data {
+        PaymentMethodData::BankDebit(account) => bank_debits::word(account.scheme),
         PaymentMethodData::Card(_)
         | PaymentMethodData::NetworkToken(_)
         | PaymentMethodData::Kept(_)
         | PaymentMethodData::Sealed(_)
-        | PaymentMethodData::BankDebit(_) => cards::data(request),
+        | PaymentMethodData::Payer(_) => None,
     }
+    .unwrap_or(MethodType::Card)
+}
+
+/// Returns the consent to debit an account that Stripe hasn't stored.
+pub fn consent(request: &AuthorizeRequest) -> Option<MandateData<'_>> {
+    let is_stored = request.details.initiation.mandate.is_some();
+    let is_debit = matches!(request.data, PaymentMethodData::BankDebit(_));
+    (is_debit && !is_stored).then(|| bank_debits::mandate(&request.details))
 }
 
 /// Returns the options of the instrument's method, if one is set. `in_parts`: the payment may be
@@ -30,10 +51,10 @@ pub fn data(request: &AuthorizeRequest) -> Result<MethodData<'_>, NotWritable> {
 pub fn options(request: &AuthorizeRequest, in_parts: bool) -> Option<MethodOptions<'_>> {
     match &request.data {
         PaymentMethodData::Payer(payer) => payer_methods::options(payer),
+        PaymentMethodData::BankDebit(_) => None,
         PaymentMethodData::Card(_)
         | PaymentMethodData::NetworkToken(_)
         | PaymentMethodData::Kept(_)
-        | PaymentMethodData::Sealed(_)
-        | PaymentMethodData::BankDebit(_) => cards::options(&request.details, in_parts),
+        | PaymentMethodData::Sealed(_) => cards::options(&request.details, in_parts),
     }
 }

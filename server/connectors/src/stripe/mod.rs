@@ -9,6 +9,7 @@
 
 mod address;
 mod approval;
+mod bank_debits;
 mod cards;
 mod customers;
 mod description;

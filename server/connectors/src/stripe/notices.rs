@@ -7,7 +7,8 @@ use multirail_kernel::ids::ProcessorKey;
 use multirail_kernel::timestamp::Timestamp;
 use multirail_sdk::connector::WebhookSecrets;
 use multirail_sdk::connector::{
-    About, Decline, News, Notice, OperationKind, Outcome, RawNotice, Unreadable,
+    About, Decline, DisputeNews, DisputeStatus, News, Notice, OperationKind, Outcome, RawNotice,
+    Unreadable,
 };
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
@@ -22,6 +23,8 @@ use super::{disputes, map, refunds};
 use crate::notices::is_signed_with_time;
 
 const SIGNATURE: &str = "stripe-signature";
+/// The event of a new dispute.
+const BEGINNING: &str = "charge.dispute.created";
 
 /// Reads an event and returns one notice for each operation in it. `account` is the connected
 /// account for which we act.
@@ -89,8 +92,7 @@ fn news(
         Some(Subject::Refund) => read_as(object).map(refund),
         Some(Subject::Charge) => read_as(object).map(charge),
         Some(Subject::Dispute) => {
-            let news = disputes::news(read_as(object)?, told_at)?;
-            Some(vec![(String::new(), News::Dispute(Box::new(news)))])
+            disputes::news(read_as(object)?, told_at).map(|news| dispute(kind, news))
         }
         None => Some(Vec::new()),
     }
@@ -197,6 +199,19 @@ pub(super) fn refund(refund: Refund) -> Vec<(String, News)> {
         authorization_key: None,
     };
     vec![(String::new(), news_of(about, refunds::outcome(refund)))]
+}
+
+/// Returns the news of a dispute. That of a returned debit is lost when it begins.
+fn dispute(kind: &str, news: DisputeNews) -> Vec<(String, News)> {
+    let is_lost_at_once = kind == BEGINNING && news.status == DisputeStatus::Lost;
+    let beginning = is_lost_at_once.then(|| DisputeNews {
+        status: DisputeStatus::Opened,
+        ..news.clone()
+    });
+    let beginning = beginning.map(|news| ("/opened".to_owned(), news));
+    let all = beginning.into_iter().chain([(String::new(), news)]);
+    all.map(|(suffix, news)| (suffix, News::Dispute(Box::new(news))))
+        .collect()
 }
 
 /// Returns the news of a charge, which says less than its payment.

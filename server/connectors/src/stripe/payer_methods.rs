@@ -16,6 +16,7 @@ use multirail_sdk::required_field::RequiredField::{
     BillingLine1, BillingState, BillingZip, BlikCode, PolishBank, TaxNumber,
 };
 
+use super::bank_debits;
 use super::generated::wire::{
     BillingDetails, BlikOptions, BoletoData, EpsBank, EpsData, IdealBank, IdealData, MethodData,
     MethodDataMust, MethodOptions, MethodType, P24Bank, P24Data, WeChatOptions,
@@ -103,7 +104,9 @@ const METHODS: [(MethodType, PayerMethodRules); 22] = [
     ]).showing(StepForm::QrCode)),
 ];
 
-pub static RULES: [PayerMethodRules; METHODS.len()] = PayerMethodRules::of_table(&METHODS);
+/// The rules of all methods, debits included.
+pub static RULES: [PayerMethodRules; METHODS.len() + bank_debits::RULES.len()] =
+    PayerMethodRules::joined(PayerMethodRules::of_table(&METHODS), bank_debits::RULES);
 
 /// Banks with another word at Stripe.
 const RENAMED: [(BankName, &str); 6] = [

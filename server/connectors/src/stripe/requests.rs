@@ -61,7 +61,8 @@ pub fn payment(
         None => Some(instrument::data(request)?),
         Some(_) => None,
     };
-    let kind = data.as_ref().map_or(MethodType::Card, |data| data.kind);
+    let stored = || instrument::stored(request);
+    let kind = data.as_ref().map_or_else(stored, |data| data.kind);
     let is_card = kind == MethodType::Card;
     let must = NewPaymentIntentMust {
         amount: to_processor(&UNITS, request.money)?,
@@ -75,8 +76,12 @@ pub fn payment(
         payment_method_types: vec![kind],
         metadata: metadata(&request.key, details),
     };
+    let mandate_data = instrument::consent(request);
+    // The consent to a debit comes with it, so that the payer counts as present.
+    let is_away = off_session && mandate_data.is_none();
     Ok(NewPaymentIntent {
         payment_method_data: data,
+        mandate_data,
         payment_method: mandate.map(|mandate| Text::from(mandate.connector_mandate_id.as_str())),
         customer: mandate
             .and_then(|mandate| mandate.connector_customer_id.as_deref())
@@ -85,7 +90,7 @@ pub fn payment(
         payment_method_options: instrument::options(request, in_parts && !request.capture),
         // An absent payer can't be redirected.
         return_url: (!off_session).then(|| Text::from(request.return_url.as_str())),
-        off_session: off_session.then_some(true),
+        off_session: is_away.then_some(true),
         // The two exclude each other: an absent payer can't consent.
         setup_future_usage: usage(details).filter(|_| !off_session),
         description: description(details),

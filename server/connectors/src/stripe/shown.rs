@@ -25,7 +25,7 @@ pub fn step(intent: &PaymentIntent) -> Option<PayerStep> {
 }
 
 /// Returns the page where the payer acts. Some pages show a QR code that is drawn anew when it
-/// expires.
+/// expires. At another one the payer says which small deposits came to the account.
 fn page(action: &PaymentAction) -> Option<PayerStep> {
     let redirect = action.redirect_to_url.as_ref();
     let redirect = redirect.or(action.alipay_handle_redirect.as_ref());
@@ -33,7 +33,9 @@ fn page(action: &PaymentAction) -> Option<PayerStep> {
     let cashapp = action.cashapp_handle_redirect_or_display_qr_code.as_ref();
     let hosted = cashapp.or(action.upi_handle_redirect_or_display_qr_code.as_ref());
     let of_hosted = hosted.map(|hosted| hosted.hosted_instructions_url.clone());
-    web_page(of_redirect.or(of_hosted)).map(PayerStep::page)
+    let deposits = action.verify_with_microdeposits.as_ref();
+    let of_account = deposits.map(|deposits| deposits.hosted_verification_url.clone());
+    web_page(of_redirect.or(of_hosted).or(of_account)).map(PayerStep::page)
 }
 
 fn code(action: &PaymentAction) -> Option<PayerStep> {

@@ -138,11 +138,13 @@ impl Bench {
         self.subject.dispute_books(&disputed.reference).await
     }
 
-    /// Returns the states of a dispute in their order: those of the notices, or else those of two
-    /// look-ups.
+    /// Returns the states of a dispute in their order, each once: those of the notices, or else those
+    /// of two look-ups.
     pub async fn states_of(&self, disputed: &Disputed) -> Vec<DisputeNews> {
         if self.subject.secrets().is_some() {
-            return self.states_by_notice(disputed).await;
+            let mut states = self.states_by_notice(disputed).await;
+            states.dedup_by_key(|state| state.status);
+            return states;
         }
         let first = self.find(disputed).await.expect("it is known");
         self.subject.passes_a_minute().await;

@@ -41,8 +41,8 @@ impl Bench {
         (authorization, approval)
     }
 
-    /// Adds the customer for whom the card is stored, if the processor has customers.
-    async fn with_customer(&self, mut details: Details) -> Details {
+    /// Adds the customer for whom the instrument is stored, if the processor has customers.
+    pub async fn with_customer(&self, mut details: Details) -> Details {
         let keeps = self.connector.able(|able| able.keeps_customers);
         if let Some(keeps) = keeps.filter(|_| details.keeps()) {
             let access = self.subject.access();

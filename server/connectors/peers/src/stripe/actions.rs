@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::cards::Card;
+use super::methods::US_BANK_ACCOUNT;
 
 /// The texts of vouchers and codes.
 const BOLETO: &str = "01010101010101010101010101010101010101010101010";
@@ -79,6 +80,13 @@ pub fn next_action(status: &str, id: &str, back: Option<&str>, card: Card, creat
             json!({
                 "hosted_instructions_url": instructions,
                 "qr_code": {"expires_at": created + 300, "image_url_svg": svg, "image_url_png": png},
+            }),
+        ),
+        US_BANK_ACCOUNT => action(
+            "verify_with_microdeposits",
+            json!({
+                "arrival_date": created + A_DAY, "microdeposit_type": "descriptor_code",
+                "hosted_verification_url": format!("https://payments.stripe.com/microdeposit/{id}"),
             }),
         ),
         "wechat_pay" => action(

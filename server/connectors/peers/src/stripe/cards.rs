@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use super::methods::{Ending, Method};
+use super::methods::{Ending, Method, US_BANK_ACCOUNT};
 
 /// The behavior of a card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,6 +22,15 @@ pub enum Card {
     FailingRefunds,
     /// No card, but a method that the payer finishes elsewhere.
     Elsewhere(&'static Method),
+    /// A bank account to debit.
+    Debited(&'static Method, Account),
+}
+
+/// The behavior of a debited account.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Account {
+    Pays,
+    LacksFunds,
 }
 
 /// The result after a successful authentication.
@@ -121,12 +130,33 @@ impl Card {
         rows.find(|(own, _)| *own == number).map(|(_, card)| *card)
     }
 
-    /// Returns the method that the payer finishes elsewhere, if this is one.
+    /// Returns the method, if this is no card.
     pub fn method(self) -> Option<&'static Method> {
-        if let Card::Elsewhere(method) = self {
-            return Some(method);
+        match self {
+            Card::Elsewhere(method) | Card::Debited(method, _) => Some(method),
+            Card::Approved
+            | Card::Declined(_)
+            | Card::Authenticated(_)
+            | Card::CanAuthenticate
+            | Card::Unraisable
+            | Card::SlowRefunds
+            | Card::FailingRefunds => None,
         }
-        None
+    }
+
+    /// Returns the account, if one is debited.
+    pub fn account(self) -> Option<Account> {
+        match self {
+            Card::Debited(_, account) => Some(account),
+            Card::Approved
+            | Card::Declined(_)
+            | Card::Authenticated(_)
+            | Card::CanAuthenticate
+            | Card::Unraisable
+            | Card::SlowRefunds
+            | Card::FailingRefunds
+            | Card::Elsewhere(_) => None,
+        }
     }
 
     /// Returns the reason of a payment that the payer doesn't want.
@@ -143,6 +173,8 @@ impl Card {
         match self {
             Card::Authenticated(_) | Card::Elsewhere(_) => true,
             Card::CanAuthenticate => wanted,
+            // The payer confirms small deposits.
+            Card::Debited(method, _) => method.word == US_BANK_ACCOUNT,
             Card::Approved
             | Card::Declined(_)
             | Card::Unraisable
@@ -162,7 +194,8 @@ impl Card {
             | Card::Unraisable
             | Card::SlowRefunds
             | Card::FailingRefunds
-            | Card::Elsewhere(_) => None,
+            | Card::Elsewhere(_)
+            | Card::Debited(..) => None,
         }
     }
 }

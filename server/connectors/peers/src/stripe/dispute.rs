@@ -15,6 +15,8 @@ pub struct Dispute {
     amount: i64,
     currency: String,
     status: &'static str,
+    /// The payer's bank returned a debit, which nobody can contest.
+    is_return: bool,
     /// Seconds since 1970.
     pub created: i64,
     pub books: DisputeBooks,
@@ -26,6 +28,14 @@ impl Dispute {
     }
 
     pub fn show(&self) -> Value {
+        let (due_by, network_reason_code, reason) = match self.is_return {
+            true => (Value::Null, Value::Null, "debit_not_authorized"),
+            false => (
+                (self.created + TO_ANSWER).into(),
+                "10.4".into(),
+                "fraudulent",
+            ),
+        };
         json!({
             "id": self.id,
             "object": "dispute",
@@ -33,10 +43,10 @@ impl Dispute {
             "amount": self.amount,
             "created": self.created,
             "currency": self.currency,
-            "evidence_details": { "due_by": self.created + TO_ANSWER },
-            "network_reason_code": "10.4",
+            "evidence_details": { "due_by": due_by },
+            "network_reason_code": network_reason_code,
             "payment_intent": self.payment,
-            "reason": "fraudulent",
+            "reason": reason,
             "status": self.status,
         })
     }
@@ -48,16 +58,21 @@ impl Ledger {
         let id = self.id("du");
         let payment = self.payment(payment)?;
         let amount = payment.received - payment.refunded;
+        let is_return = payment.card.account().is_some();
         let dispute = Dispute {
             id: id.clone(),
             payment: payment.id.clone(),
             amount: Some(amount).filter(|amount| *amount > 0)?,
             currency: payment.currency.clone(),
-            status: "needs_response",
+            status: if is_return { "lost" } else { "needs_response" },
+            is_return,
             created: now,
             books: DisputeBooks::default(),
         };
         self.events.push(("charge.dispute.created", dispute.show()));
+        if is_return {
+            self.events.push(("charge.dispute.closed", dispute.show()));
+        }
         self.disputes.push(dispute);
         Some(id)
     }

@@ -331,6 +331,26 @@ impl Ledger {
         back
     }
 
+    /// Ends the debits that are under way, as after some days.
+    pub fn settle_debits(&mut self) {
+        let under_way = self
+            .payments
+            .iter()
+            .filter(|own| own.status == "processing");
+        let ids: Vec<String> = under_way.map(|own| own.id.clone()).collect();
+        for id in ids {
+            self.settle_debit(&id);
+        }
+    }
+
+    /// Ends a debit that is over by the time somebody asks again.
+    pub fn settle_debit(&mut self, id: &str) {
+        let is_settled = self.payment(id).is_some_and(Payment::settle);
+        if is_settled {
+            self.tell_of(id);
+        }
+    }
+
     fn tell_of(&mut self, id: &str) {
         let told = self.payment(id).map(|payment| payment.event());
         if let Some((kind, shown)) = told {
@@ -345,7 +365,7 @@ impl Ledger {
 
 fn card_of(params: &Value) -> Result<Card, Said> {
     if params["payment_method_data"]["type"] != "card" {
-        return Method::of_payment(params).map(Card::Elsewhere);
+        return Method::of_payment(params).map(|method| method.instrument(params));
     }
     let given = &params["payment_method_data"]["card"];
     if let Some(token) = given["token"].as_str() {

@@ -2,7 +2,17 @@
 
 use serde_json::Value;
 
+use super::cards::{Account, Card};
 use super::ledger::{Said, int, invalid, text};
+
+pub const US_BANK_ACCOUNT: &str = "us_bank_account";
+/// Accounts without funds.
+const EMPTY: [&str; 4] = [
+    "DE62370400440532013001",
+    "000222222227",
+    "22222227",
+    "222222227",
+];
 
 /// A method, with Stripe's rules.
 #[derive(Debug, PartialEq, Eq)]
@@ -11,6 +21,8 @@ pub struct Method {
     currencies: &'static [&'static str],
     /// The money can be reserved.
     reserves: bool,
+    /// A bank account is debited.
+    debits: bool,
     /// Required members, as JSON pointers into the billing details.
     required: &'static [&'static str],
     /// A required member outside of the billing details, as a JSON pointer into the request.
@@ -73,7 +85,43 @@ const AT_WECHAT: &[&str] = &[
     "aud", "cad", "chf", "cny", "dkk", "eur", "gbp", "hkd", "jpy", "nok", "sek", "sgd", "usd",
 ];
 
-static METHODS: [Method; 20] = [
+const OF_BACS: &[&str] = &[
+    "/email",
+    "/name",
+    "/address/line1",
+    "/address/city",
+    "/address/postal_code",
+    "/address/country",
+];
+
+static METHODS: [Method; 24] = [
+    debiting(
+        "au_becs_debit",
+        &["aud"],
+        &["/email", "/name"],
+        "/payment_method_data/au_becs_debit/account_number",
+    ),
+    Method {
+        amounts: &[("gbp", 30, 10_000_000)],
+        ..debiting(
+            "bacs_debit",
+            &["gbp"],
+            OF_BACS,
+            "/payment_method_data/bacs_debit/account_number",
+        )
+    },
+    debiting(
+        "sepa_debit",
+        &["eur"],
+        &["/email", "/name"],
+        "/payment_method_data/sepa_debit/iban",
+    ),
+    debiting(
+        US_BANK_ACCOUNT,
+        &["usd"],
+        &["/name"],
+        "/payment_method_data/us_bank_account/account_number",
+    ),
     Method {
         amounts: &[("cad", 5_000, 3_000_000), ("usd", 3_500, 3_000_000)],
         ..reserving("affirm", &["cad", "usd"], &[])
@@ -158,6 +206,7 @@ const fn at_once(
         word,
         currencies,
         reserves: false,
+        debits: false,
         required,
         entered: None,
         amounts: &[],
@@ -177,7 +226,35 @@ const fn reserving(
     }
 }
 
+const fn debiting(
+    word: &'static str,
+    currencies: &'static [&'static str],
+    required: &'static [&'static str],
+    account: &'static str,
+) -> Method {
+    Method {
+        debits: true,
+        entered: Some(account),
+        refunds: Refunds::Later,
+        ..at_once(word, currencies, required)
+    }
+}
+
 impl Method {
+    /// Returns the instrument of this method in a new payment.
+    pub fn instrument(&'static self, params: &Value) -> Card {
+        if !self.debits {
+            return Card::Elsewhere(self);
+        }
+        let number = self.entered.and_then(|place| params.pointer(place));
+        let is_empty = number.is_some_and(|number| EMPTY.contains(&text(number)));
+        let account = match is_empty {
+            true => Account::LacksFunds,
+            false => Account::Pays,
+        };
+        Card::Debited(self, account)
+    }
+
     /// Returns the method of a new payment, or Stripe's refusal.
     pub fn of_payment(params: &Value) -> Result<&'static Method, Said> {
         let data = &params["payment_method_data"];
@@ -206,7 +283,10 @@ impl Method {
         if params["capture_method"] == "manual" && !method.reserves {
             return wrong("The method can't be captured later", "capture_method");
         }
-        if params["return_url"].is_null() {
+        if method.debits && params["mandate_data"]["customer_acceptance"]["type"].is_null() {
+            return wrong("The payer has to consent", "mandate_data");
+        }
+        if !method.debits && params["return_url"].is_null() {
             return wrong("The payer may be redirected", "return_url");
         }
         method.accepts(text(&params["currency"]), int(&params["amount"]))?;

@@ -116,6 +116,7 @@ impl StandIn for Stripe {
     fn notices(&self) -> Vec<Notice> {
         let mut accounts = self.accounts();
         let now = (accounts.now)();
+        accounts.ledger().settle_debits();
         let events = accounts.ledger().events.iter().enumerate();
         events
             .map(|(number, (kind, object))| signed(number, kind, object, now))
@@ -356,6 +357,7 @@ impl Accounts {
             }
             "GET /v1/payment_intents/{intent}" => {
                 let expanded = params["expand"][0] == "latest_charge";
+                ledger.settle_debit(id);
                 let found = ledger.payment(id);
                 found.map_or(missing(id), |payment| (200, payment.show(expanded)))
             }

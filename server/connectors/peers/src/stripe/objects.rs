@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::actions::next_action;
-use super::cards::{Card, NOT_AUTHENTICATED, Refusal};
+use super::cards::{Account, Card, INSUFFICIENT, NOT_AUTHENTICATED, Refusal};
 use super::ledger::Said;
 use crate::{Booked, Books};
 
@@ -86,6 +86,10 @@ impl Payment {
         if let Some(refusal) = self.card.refusal() {
             return self.refuse(refusal);
         }
+        if self.card.account().is_some() {
+            self.status = "processing";
+            return None;
+        }
         self.authorized = self.amount;
         if self.capture_method == "manual" {
             self.capturable = self.amount;
@@ -97,9 +101,27 @@ impl Payment {
         None
     }
 
+    /// Ends a debit. Returns false if none is under way.
+    pub fn settle(&mut self) -> bool {
+        let Some(account) = self.card.account().filter(|_| self.status == "processing") else {
+            return false;
+        };
+        match account {
+            Account::LacksFunds => {
+                let _ = self.refuse(&INSUFFICIENT);
+            }
+            Account::Pays => {
+                self.authorized = self.amount;
+                self.received = self.amount;
+                self.status = "succeeded";
+            }
+        }
+        true
+    }
+
     pub fn refuse(&mut self, refusal: &Refusal) -> Option<Value> {
         let mut error = refusal.error();
-        if self.card.method().is_some() {
+        if self.card.method().is_some() && self.card.account().is_none() {
             error["type"] = "invalid_request_error".into();
             error["message"] = format!("The payer did not pay: {}.", refusal.code).into();
         }
@@ -133,6 +155,7 @@ impl Payment {
             "succeeded" => "payment_intent.succeeded",
             "requires_capture" => "payment_intent.amount_capturable_updated",
             "requires_action" => "payment_intent.requires_action",
+            "processing" => "payment_intent.processing",
             "canceled" => "payment_intent.canceled",
             _ => "payment_intent.payment_failed",
         };

@@ -233,7 +233,9 @@ pub struct NewPaymentIntent<'a> {
     pub payment_method_types: Vec<MethodType>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub payment_method_data: Option<MethodData<'a>>,
-    /// The id of a stored card, instead of card data.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mandate_data: Option<MandateData<'a>>,
+    /// The id of a stored instrument, instead of its data.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub payment_method: Option<Text<'a>>,
     /// The owner of the instrument.
@@ -288,6 +290,7 @@ impl<'a> NewPaymentIntent<'a> {
             payment_method_types: must.payment_method_types,
             metadata: must.metadata,
             payment_method_data: None,
+            mandate_data: None,
             payment_method: None,
             customer: None,
             payment_method_options: None,
@@ -861,13 +864,17 @@ impl PaymentDetails<'_> {
     }
 }
 
-/// A card, or a method that the payer finishes elsewhere.
+/// A card, an account to debit, or a method that the payer finishes elsewhere.
 #[derive(Serialize)]
 pub struct MethodData<'a> {
     #[serde(rename = "type")]
     pub kind: MethodType,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub card: Option<Card<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub au_becs_debit: Option<AuBecsDebitData<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bacs_debit: Option<BacsDebitData<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub boleto: Option<BoletoData<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -876,6 +883,10 @@ pub struct MethodData<'a> {
     pub ideal: Option<IdealData>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub p24: Option<P24Data>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sepa_debit: Option<SepaDebitData<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub us_bank_account: Option<UsBankAccountData<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub billing_details: Option<BillingDetails<'a>>,
 }
@@ -893,13 +904,105 @@ impl<'a> MethodData<'a> {
         MethodData {
             kind: must.kind,
             card: None,
+            au_becs_debit: None,
+            bacs_debit: None,
             boleto: None,
             eps: None,
             ideal: None,
             p24: None,
+            sepa_debit: None,
+            us_bank_account: None,
             billing_details: None,
         }
     }
+}
+
+#[derive(Serialize)]
+pub struct AuBecsDebitData<'a> {
+    pub account_number: Secret<'a>,
+    pub bsb_number: Text<'a>,
+}
+
+#[derive(Serialize)]
+pub struct BacsDebitData<'a> {
+    pub account_number: Secret<'a>,
+    pub sort_code: Text<'a>,
+}
+
+#[derive(Serialize)]
+pub struct SepaDebitData<'a> {
+    pub iban: Secret<'a>,
+}
+
+#[derive(Serialize)]
+pub struct UsBankAccountData<'a> {
+    pub account_holder_type: UsBankAccountDataAccountHolderType,
+    pub account_number: Secret<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub account_type: Option<UsBankAccountDataAccountType>,
+    pub routing_number: Text<'a>,
+}
+
+/// The required members of [`UsBankAccountData`].
+#[allow(dead_code, reason = "not every object is built member by member")]
+pub struct UsBankAccountDataMust<'a> {
+    pub account_holder_type: UsBankAccountDataAccountHolderType,
+    pub account_number: Secret<'a>,
+    pub routing_number: Text<'a>,
+}
+
+#[allow(dead_code, reason = "not every object is built member by member")]
+impl<'a> UsBankAccountData<'a> {
+    /// Returns the object with its required members only.
+    pub fn with(must: UsBankAccountDataMust<'a>) -> Self {
+        UsBankAccountData {
+            account_holder_type: must.account_holder_type,
+            account_number: must.account_number,
+            routing_number: must.routing_number,
+            account_type: None,
+        }
+    }
+}
+
+/// The payer's consent to a debit, of which Stripe makes a mandate.
+#[derive(Serialize)]
+pub struct MandateData<'a> {
+    pub customer_acceptance: CustomerAcceptance<'a>,
+}
+
+#[derive(Serialize)]
+pub struct CustomerAcceptance<'a> {
+    #[serde(rename = "type")]
+    pub kind: CustomerAcceptanceType,
+    /// Seconds since 1970.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub accepted_at: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub online: Option<OnlineAcceptance<'a>>,
+}
+
+/// The required members of [`CustomerAcceptance`].
+#[allow(dead_code, reason = "not every object is built member by member")]
+pub struct CustomerAcceptanceMust {
+    pub kind: CustomerAcceptanceType,
+}
+
+#[allow(dead_code, reason = "not every object is built member by member")]
+impl<'a> CustomerAcceptance<'a> {
+    /// Returns the object with its required members only.
+    pub fn with(must: CustomerAcceptanceMust) -> Self {
+        CustomerAcceptance {
+            kind: must.kind,
+            accepted_at: None,
+            online: None,
+        }
+    }
+}
+
+#[derive(Serialize)]
+pub struct OnlineAcceptance<'a> {
+    pub ip_address: Text<'a>,
+    pub user_agent: Text<'a>,
 }
 
 #[derive(Serialize)]
@@ -1137,6 +1240,7 @@ pub struct PaymentAction {
     pub pix_display_qr_code: Option<PixQrCode>,
     pub swish_handle_redirect_or_display_qr_code: Option<SwishQrCode>,
     pub upi_handle_redirect_or_display_qr_code: Option<HostedQrCode>,
+    pub verify_with_microdeposits: Option<Microdeposits>,
     pub wechat_pay_display_qr_code: Option<WeChatQrCode>,
 }
 
@@ -1149,6 +1253,12 @@ pub struct Redirect {
 #[derive(Debug, Deserialize)]
 pub struct HostedQrCode {
     pub hosted_instructions_url: String,
+}
+
+/// Small deposits, of which the payer of a new account says the amounts or the code.
+#[derive(Debug, Deserialize)]
+pub struct Microdeposits {
+    pub hosted_verification_url: String,
 }
 
 #[derive(Debug, Deserialize)]
@@ -1449,6 +1559,30 @@ pub enum InstallmentPlanInterval {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum UsBankAccountDataAccountHolderType {
+    #[serde(rename = "company")]
+    Company,
+    #[serde(rename = "individual")]
+    Individual,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum UsBankAccountDataAccountType {
+    #[serde(rename = "checking")]
+    Checking,
+    #[serde(rename = "savings")]
+    Savings,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum CustomerAcceptanceType {
+    #[serde(rename = "offline")]
+    Offline,
+    #[serde(rename = "online")]
+    Online,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum MethodType {
     #[serde(rename = "affirm")]
     Affirm,
@@ -1456,6 +1590,10 @@ pub enum MethodType {
     AfterpayClearpay,
     #[serde(rename = "alipay")]
     Alipay,
+    #[serde(rename = "au_becs_debit")]
+    AuBecsDebit,
+    #[serde(rename = "bacs_debit")]
+    BacsDebit,
     #[serde(rename = "bancontact")]
     Bancontact,
     #[serde(rename = "blik")]
@@ -1484,12 +1622,16 @@ pub enum MethodType {
     Paypal,
     #[serde(rename = "pix")]
     Pix,
+    #[serde(rename = "sepa_debit")]
+    SepaDebit,
     #[serde(rename = "swish")]
     Swish,
     #[serde(rename = "twint")]
     Twint,
     #[serde(rename = "upi")]
     Upi,
+    #[serde(rename = "us_bank_account")]
+    UsBankAccount,
     #[serde(rename = "wechat_pay")]
     WechatPay,
 }

@@ -1,4 +1,5 @@
 mod answers;
+mod bank_debits;
 mod disputes;
 mod notices;
 mod payer_methods;
