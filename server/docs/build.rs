@@ -13,7 +13,7 @@ use pulldown_cmark::{CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, 
 use sha2::{Digest, Sha256};
 
 /// The guides, in the order in which a newcomer needs them.
-const GUIDES: [&str; 16] = [
+const GUIDES: [&str; 17] = [
     "first-payment",
     "testing",
     "command-line",
@@ -27,6 +27,7 @@ const GUIDES: [&str; 16] = [
     "subscriptions",
     "users-and-platforms",
     "coming-from-elsewhere",
+    "other-languages",
     "going-live",
     "proof",
     "test-cards",

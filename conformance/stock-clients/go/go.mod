@@ -1,0 +1,7 @@
+module shop
+
+go 1.23
+
+require gopkg.in/validator.v2 v2.0.0
+
+replace gopkg.in/validator.v2 => ./validator
