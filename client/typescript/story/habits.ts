@@ -31,7 +31,7 @@ const platform = multirail.payments.list({ limit: 1 }, { connectedMerchantId: 'b
 const refused: unknown = await platform.catch((error: unknown) => error);
 assert.ok(refused instanceof ApiError && refused.status === 401 && refused.code === 'IR_44', String(refused));
 
-// 9: what goes over the wire.
+// 9: the requests that are sent.
 const seen: string[] = [];
 const watched = new Multirail({ apiKey, baseUrl, fetch: (url, init) => (seen.push(`${init.method} ${url}`), fetch(url, init)) });
 await watched.payments.retrieve(payment.payment_id);

@@ -1,4 +1,4 @@
-// What a shop's page does with the client: it has the publishable key and the secret of one payment. The chapters go to the
+// The page of a shop, which has the publishable key and the secret of one payment. The chapters of its story go to the
 // server that made the page.
 import { ApiError, Client, paymentsConfirm, paymentsRetrieve } from 'multirail';
 

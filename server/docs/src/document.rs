@@ -1,4 +1,4 @@
-//! What the pages for programs read of the published document.
+//! The parts of the published document that pages for programs show.
 
 use serde_json::{Map, Value};
 
