@@ -107,6 +107,7 @@ pub fn contents(url: &str) -> String {
             purpose,
             ..
         } = guide;
+        let purpose = purpose.replace(SOMEWHERE, url);
         format!("- [{title}]({url}/docs/guides/{name}.md): {purpose}\n")
     });
     let guides: String = guides.collect();
