@@ -10,8 +10,8 @@ use crate::{Error, api, client, enums, lint, peer, render, schemas, setters, typ
 
 /// Folders that hold nothing but generated files, beside those of connectors.
 pub const FOLDERS: [&str; 3] = [
-    "client/types/src/generated",
-    "client/src/generated",
+    "client/rust/types/src/generated",
+    "client/rust/src/generated",
     "server/api/src/generated",
 ];
 

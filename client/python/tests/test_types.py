@@ -40,7 +40,7 @@ def documented() -> Types:
 
 
 def rust() -> Types:
-    folder = CLIENT / "types" / "src" / "generated"
+    folder = CLIENT / "rust" / "types" / "src" / "generated"
     enums = OPEN_ENUM.findall((folder / "enums.rs").read_text())
     types = {name: sorted(set(re.findall(r'\w+ = "((?:[^"\\]|\\.)*)"', body))) for name, body in enums}
     text = (folder / "types.rs").read_text()

@@ -13,20 +13,28 @@ use multirail_codegen::output;
 
 use crate::fixtures;
 
+/// The copied packages.
+const PACKAGES: [&str; 4] = [
+    "client/rust/types",
+    "client/rust/webhooks",
+    "client/rust",
+    "server/api",
+];
+
 #[test]
 fn generated_code_compiles() {
     let root = output::workspace();
     let target = target_folder();
     let place = target.join("codegen-fixtures");
     let _ = fs::remove_dir_all(&place);
-    for package in ["client/types", "client/webhooks", "client", "server/api"] {
+    for package in PACKAGES {
         copy_package(&root, &place, package);
     }
     // Webhooks are read into types of the real document.
-    fs::write(place.join("client/webhooks/src/lib.rs"), "").unwrap();
+    fs::write(place.join("client/rust/webhooks/src/lib.rs"), "").unwrap();
     // The real client has helpers around the generated code, written for the real document.
     fs::write(
-        place.join("client/src/lib.rs"),
+        place.join("client/rust/src/lib.rs"),
         "#[allow(unused_imports)]\nmod generated;\nmod builders;\n#[allow(dead_code)]\nmod calls;\npub mod retries;\npub use generated::client::*;\npub use retries::Retries;\n",
     )
     .unwrap();
@@ -106,12 +114,18 @@ fn manifest(root: &Path) -> String {
     let line = |line: &str| {
         if line.starts_with("version = ") {
             r#"version = "0.0.0-fixture""#.to_owned()
+        } else if let (true, Some((before, _))) = (
+            line.starts_with("multirail-"),
+            line.split_once(", version = "),
+        ) {
+            // Crates to be published name the real version.
+            format!("{before} }}")
         } else {
             // Patched libraries are not copied.
             line.replace("path = \"server/vendor/", &patched)
         }
     };
     let rest: String = rest.lines().map(|one| line(one) + "\n").collect();
-    let members = r#"members = ["client", "client/types", "client/webhooks", "server/api"]"#;
+    let members = format!("members = {PACKAGES:?}");
     format!("[workspace]\nresolver = \"3\"\n{members}\n{PACKAGE}{rest}")
 }

@@ -51,7 +51,7 @@ fn the_command_writes_and_checks() {
     fs::write(&routes, "// by hand").unwrap();
     let published = folder.path().join(output::PUBLISHED);
     fs::write(&published, "# by hand").unwrap();
-    fs::remove_file(folder.path().join("client/src/generated/mod.rs")).unwrap();
+    fs::remove_file(folder.path().join("client/rust/src/generated/mod.rs")).unwrap();
     fs::write(folder.path().join("server/api/src/generated/old.rs"), "").unwrap();
     let (code, told) = run(true);
     assert_eq!(code, Some(1));
@@ -59,7 +59,7 @@ fn the_command_writes_and_checks() {
     assert_eq!(
         listed,
         [
-            "client/src/generated/mod.rs",
+            "client/rust/src/generated/mod.rs",
             "openapi/openapi.yaml",
             "server/api/src/generated/routes.rs",
             "server/api/src/generated/old.rs"

@@ -32,9 +32,9 @@ fn objects_become_structs_in_the_order_of_the_document() {
     insta::assert_snapshot!(show(
         &files,
         &[
-            "client/types/src/generated/types.rs",
-            "client/types/src/generated/setters.rs",
-            "client/types/src/generated/schemas.rs"
+            "client/rust/types/src/generated/types.rs",
+            "client/rust/types/src/generated/setters.rs",
+            "client/rust/types/src/generated/schemas.rs"
         ]
     ));
 }
@@ -45,7 +45,7 @@ fn enumerations_stay_open() {
     insta::assert_snapshot!(show(
         &files,
         &[
-            "client/types/src/generated/enums.rs",
+            "client/rust/types/src/generated/enums.rs",
             "server/api/src/generated/colours.rs"
         ]
     ));
@@ -79,14 +79,14 @@ fn callers_are_typed() {
 #[test]
 fn one_ofs_become_tagged_enums() {
     let files = files("variants");
-    insta::assert_snapshot!(show(&files, &["client/types/src/generated/types.rs"]));
+    insta::assert_snapshot!(show(&files, &["client/rust/types/src/generated/types.rs"]));
 }
 
 #[test]
 fn the_client_speaks_the_shared_types() {
     let files = files("principals");
-    let client = show(&files, &["client/src/generated/client.rs"]);
-    let builders = show(&files, &["client/src/generated/builders.rs"]);
+    let client = show(&files, &["client/rust/src/generated/client.rs"]);
+    let builders = show(&files, &["client/rust/src/generated/builders.rs"]);
     assert!(client.contains("pub use ::multirail_types as types;"));
     assert!(client.contains("pub fn merchant_or_client_act"));
     // Authentication sets this header once for the whole client.

@@ -48,7 +48,7 @@ const UNITED_STATES: [CountryCode; 1] = countries(["US"]);
 pub const RULES: [PayerMethodRules; 4] = [
     PayerMethodRules::new(PaymentMethodType::Ach, &[USD]).in_countries(&UNITED_STATES).requiring(ACH).recurring(),
     PayerMethodRules::new(PaymentMethodType::Bacs, &[GBP])
-        .in_countries(&BRITAIN).requiring(BACS).between(30, 10_000_000).recurring(),
+        .in_countries(&BRITAIN).requiring(BACS).between(&[(GBP, 30, 10_000_000)]).recurring(),
     PayerMethodRules::new(PaymentMethodType::Becs, &[AUD]).in_countries(&AUSTRALIA).requiring(BECS).recurring(),
     PayerMethodRules::new(PaymentMethodType::Sepa, &[EUR]).requiring(SEPA).recurring(),
 ];

@@ -38,7 +38,7 @@ fn deliver(secrets: Vec<WebhookSecret>) -> Delivery {
 
 /// Returns an example of the document with the given id.
 fn example(name: &str, id_member: &str, id: &str) -> String {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../openapi/openapi.yaml");
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../openapi/openapi.yaml");
     let text = std::fs::read_to_string(path).expect("the document");
     let document: Value = serde_norway::from_str(&text).expect("YAML");
     let mut object = document["components"]["examples"][name]["value"].clone();

@@ -50,7 +50,7 @@ pub fn example(name: &str) -> Value {
 }
 
 pub fn document() -> Value {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../openapi/openapi.yaml");
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../openapi/openapi.yaml");
     let text = std::fs::read_to_string(path).unwrap();
     serde_norway::from_str(&text).unwrap()
 }
