@@ -130,3 +130,93 @@ impl Form {
         done.filter(|one| !is_ours(one)).filter_map(news).collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use multirail_kernel::money::Money;
+    use multirail_kernel::timestamp::Timestamp;
+    use multirail_sdk::connector::Access;
+
+    use super::*;
+    use crate::fixture::finding_in_short;
+
+    const FORM: Form = Form {
+        units: Units::ISO,
+        reference_of: ProcessorKey::as_str,
+    };
+
+    fn key() -> ProcessorKey {
+        ProcessorKey::parse("mrk_1").expect("a key")
+    }
+
+    fn change(kind: OperationKind, id: &str, reference: &str, state: State) -> Change {
+        Change {
+            kind,
+            id: id.to_owned(),
+            reference: Some(reference.to_owned()),
+            amount: Some(2000),
+            state,
+        }
+    }
+
+    fn refused() -> State {
+        State::Declined(Decline {
+            code: "51".to_owned(),
+            message: "no".to_owned(),
+            ..Decline::default()
+        })
+    }
+
+    #[test]
+    fn a_look_up_finds_the_change_that_was_requested() {
+        let (capture, void, refund) = (
+            OperationKind::Capture,
+            OperationKind::Void,
+            OperationKind::Refund,
+        );
+        let find = |kind, reference: Option<&str>, listed: &[Change]| {
+            let sought = LookUpRequest {
+                kind,
+                key: key(),
+                access: Access::default(),
+                authorization_key: key(),
+                authorization_reference: Some("pay_1".to_owned()),
+                reference: reference.map(str::to_owned),
+                money: Money::new(2000, Currency::USD),
+                started_at: Timestamp::EPOCH,
+                returned_with: None,
+            };
+            let found = FORM.find(&sought, listed).expect("readable");
+            finding_in_short(&found)
+        };
+        let ours = |kind, state| change(kind, "act_2", "mrk_1", state);
+        let other = [change(capture, "act_2", "another", State::Done)];
+        let given_back = [ours(refund, State::Done)];
+        let in_part = [
+            change(void, "act_3", "mrk_1", State::Done),
+            ours(refund, refused()),
+        ];
+        let lines = [
+            find(capture, None, &[ours(capture, State::Done)]),
+            find(capture, Some("act_2"), &other),
+            find(capture, None, &other),
+            find(capture, None, &given_back),
+            find(capture, Some("act_2"), &[]),
+            find(capture, None, &[ours(capture, State::Open)]),
+            find(capture, None, &[ours(capture, refused())]),
+            find(void, None, &given_back),
+            find(void, None, &in_part),
+        ];
+        insta::assert_snapshot!(lines.join("\n"), @"
+        done act_2 2000 - -
+        done act_2 2000 - -
+        absent: the payment has no capture with this reference
+        absent: the payment has no capture with this reference
+        pending act_2
+        pending act_2
+        declined 51 | no | -
+        done act_2 - - -
+        declined 51 | no | -
+        ");
+    }
+}

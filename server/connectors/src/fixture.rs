@@ -8,7 +8,7 @@ use multirail_kernel::secret::SecretText;
 use multirail_kernel::timestamp::Timestamp;
 use multirail_sdk::card::{Card, CardCode, CardNumber, Expiry, GivenCardDetails};
 use multirail_sdk::connector::{
-    About, Access, AuthorizeRequest, Details, Finding, News, Notice, Outcome,
+    About, Access, AuthorizeRequest, Details, DisputeNews, Finding, News, Notice, Outcome,
 };
 use multirail_sdk::instrument::PaymentMethodData;
 use serde_json::Value;
@@ -43,6 +43,14 @@ pub fn authorize(key: &str, money: Money, details: Details) -> AuthorizeRequest 
         return_url: "https://pay.example/back?a=1&b=2".to_owned(),
         details,
     }
+}
+
+/// Returns a JSON object with these members in place of its own.
+pub fn changed(mut whole: Value, changes: Value) -> Value {
+    if let (Value::Object(members), Value::Object(changes)) = (&mut whole, changes) {
+        members.extend(changes);
+    }
+    whole
 }
 
 pub fn answer(status: u16, body: impl ToString) -> Answer {
@@ -147,6 +155,20 @@ pub fn finding_in_short(finding: &Finding) -> String {
     }
 }
 
+/// Summarizes the state of a dispute in one line.
+pub fn dispute_in_short(dispute: &DisputeNews) -> String {
+    let end = dispute.challenge_required_by;
+    format!(
+        "{} of {}: {} {}, {}, by {}",
+        dispute.reference,
+        dispute.authorization_reference.as_deref().unwrap_or("-"),
+        dispute.stage,
+        dispute.status,
+        dispute.money,
+        end.map_or(0, Timestamp::unix_seconds),
+    )
+}
+
 /// Summarizes each notice in one line.
 pub fn notices_in_short(notices: Vec<Notice>) -> String {
     let about = |about: About| {
@@ -166,17 +188,7 @@ pub fn notices_in_short(notices: Vec<Notice>) -> String {
                 format!("{}: {}", about(of), in_short(&outcome))
             }
             News::Hint { about: of } => format!("{}: ask", about(of)),
-            News::Dispute(dispute) => format!(
-                "{} of {}: {} {}, {}, by {}",
-                dispute.reference,
-                dispute.authorization_reference.unwrap_or_default(),
-                dispute.stage,
-                dispute.status,
-                dispute.money,
-                dispute
-                    .challenge_required_by
-                    .map_or(0, Timestamp::unix_seconds),
-            ),
+            News::Dispute(dispute) => dispute_in_short(&dispute),
             News::Nothing => "nothing".to_owned(),
             News::Unreadable => "unreadable".to_owned(),
         };

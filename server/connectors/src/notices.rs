@@ -140,4 +140,34 @@ mod tests {
         assert_eq!(of("a", None), 1);
         assert_eq!(of("a", Some("b")), 2);
     }
+
+    #[test]
+    fn a_body_is_signed_by_one_of_the_secrets() {
+        let signed = |header: Option<&str>, body: &str, own: Option<(&str, Option<&str>)>| {
+            let header = header.map(|text| ("signature".to_owned(), text.to_owned()));
+            let raw = RawNotice {
+                headers: header.into_iter().collect(),
+                body: body.as_bytes().to_vec(),
+            };
+            let own = own.map(|(merchant, additional)| WebhookSecrets {
+                merchant_secret: SecretText::new(merchant),
+                additional_secret: additional.map(SecretText::new),
+                unread: UnreadMembers::default(),
+            });
+            is_body_signed(&raw, "signature", own.as_ref())
+        };
+        let (body, own) = (r#"{"id":"evt_1"}"#, Some(("multirail", None)));
+        let signature = "38cd670062c64542e5859be389b405eba4a424cfbc6b1facb4577f541af1aef7";
+        assert!(signed(Some(signature), body, own));
+        assert!(signed(Some(&signature.to_uppercase()), body, own));
+        let changing = Some(("next", Some("multirail")));
+        assert!(signed(Some(signature), body, changing));
+        assert!(!signed(Some(signature), body, Some(("next", None))));
+        assert!(!signed(Some(signature), body, None));
+        assert!(!signed(Some(signature), r#"{"id":"evt_2"}"#, own));
+        assert!(!signed(None, body, own));
+        for other in ["", "00", &signature[..62], "no digits"] {
+            assert!(!signed(Some(other), body, own), "{other}");
+        }
+    }
 }

@@ -13,12 +13,14 @@ use multirail_sdk::connector::details::{
 use multirail_sdk::connector::{Access, CaptureRequest, Details, RefundRequest};
 use multirail_sdk::instrument::{NetworkToken, PaymentMethodData};
 use multirail_sdk::wallet::Wallet;
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::super::description::UNITS;
 use super::super::keys::reference_of;
 use super::super::requests;
 use super::{KEY, PAYMENT, REFERENCE, key};
+use crate::amounts::NotWritable;
 use crate::fixture::authorize;
 
 const PRICE: Money = Money {
@@ -26,10 +28,13 @@ const PRICE: Money = Money {
     currency: Currency::EUR,
 };
 
+fn json_of(request: Result<impl Serialize, NotWritable>) -> Value {
+    serde_json::to_value(request.expect("an amount")).expect("JSON")
+}
+
 fn written(details: Details) -> Value {
     let request = authorize(KEY, PRICE, details);
-    let written = requests::payment(&request, Some("pc_1")).expect("an amount");
-    serde_json::to_value(written).expect("JSON")
+    json_of(requests::payment(&request, Some("pc_1")))
 }
 
 #[test]
@@ -183,13 +188,9 @@ fn initiation_and_authentication() {
         channel: Some(channel.to_owned()),
         ..Initiation::default()
     };
-    let away = Initiation {
-        off_session: Some(true),
-        ..Initiation::default()
-    };
     let following = |category| Initiation {
         off_session: Some(true),
-        mit_category: Some(category),
+        mit_category: category,
         network_transaction_id: Some("nti_1".to_owned()),
         ..Initiation::default()
     };
@@ -205,39 +206,38 @@ fn initiation_and_authentication() {
         wanted: Some(wanted),
         ..Authentication::default()
     };
+    let forced = Authentication {
+        force_challenge: Some(true),
+        ..Authentication::default()
+    };
     let exempt = Authentication {
         exemption: Some(ScaExemption::TransactionRiskAnalysis),
         ..Authentication::default()
     };
+    let plain = Authentication::default;
     let three_ds = || wanted(AuthenticationType::ThreeDs);
+    let unwanted = wanted(AuthenticationType::NoThreeDs);
     let rows = [
         ("ecommerce", by("ecommerce"), three_ds()),
-        (
-            "not wanted",
-            by("ecommerce"),
-            wanted(AuthenticationType::NoThreeDs),
-        ),
+        ("not wanted", by("ecommerce"), unwanted),
+        ("forced", by("ecommerce"), forced),
         ("exempt", by("ecommerce"), exempt),
         ("by post", by("mail_order"), three_ds()),
+        ("by telephone", by("telephone_order"), plain()),
+        ("away", following(None), three_ds()),
         (
-            "by telephone",
-            by("telephone_order"),
-            Authentication::default(),
+            "regularly",
+            following(Some(MitCategory::Recurring)),
+            three_ds(),
         ),
-        ("away", away, three_ds()),
-        ("regularly", following(MitCategory::Recurring), three_ds()),
         (
             "in parts",
-            following(MitCategory::Installment),
-            Authentication::default(),
+            following(Some(MitCategory::Installment)),
+            plain(),
         ),
         ("kept for later", kept(FutureUsage::OffSession), three_ds()),
-        (
-            "kept for the payer",
-            kept(FutureUsage::OnSession),
-            Authentication::default(),
-        ),
-        ("from the store", stored, Authentication::default()),
+        ("kept for the payer", kept(FutureUsage::OnSession), plain()),
+        ("from the store", stored, plain()),
     ];
     let lines = rows.map(|(name, initiation, authentication)| {
         let said = written(Details {
@@ -245,37 +245,38 @@ fn initiation_and_authentication() {
             authentication,
             ..Details::default()
         });
-        format!(
-            "{name}: {} initiated {} follows {} stored {} store {} 3ds {}",
-            said["payment_type"],
-            said["merchant_initiated"],
-            said["previous_payment_id"],
-            said["source"]["stored"],
-            said["source"]["store_for_future_use"],
-            said["3ds"]
-        )
+        let members = [
+            ("initiated", &said["merchant_initiated"]),
+            ("follows", &said["previous_payment_id"]),
+            ("stored", &said["source"]["stored"]),
+            ("store", &said["source"]["store_for_future_use"]),
+            ("3ds", &said["3ds"]),
+        ];
+        let members = members.into_iter().filter(|(_, value)| !value.is_null());
+        let members = members.map(|(member, value)| format!("{member} {value}"));
+        let members = members.collect::<Vec<_>>().join(" ");
+        format!("{name}: {} {members}", said["payment_type"])
     });
     insta::assert_snapshot!(lines.join("\n"), @r#"
-    ecommerce: "Regular" initiated null follows null stored null store false 3ds {"enabled":true}
-    not wanted: "Regular" initiated null follows null stored null store false 3ds null
-    exempt: "Regular" initiated null follows null stored null store false 3ds {"enabled":false,"exemption":"transaction_risk_assessment"}
-    by post: "MOTO" initiated null follows null stored null store false 3ds null
-    by telephone: "MOTO" initiated null follows null stored null store false 3ds null
-    away: "Unscheduled" initiated true follows null stored true store false 3ds null
-    regularly: "Recurring" initiated true follows "nti_1" stored true store false 3ds null
-    in parts: "Installment" initiated true follows "nti_1" stored true store false 3ds null
-    kept for later: "Unscheduled" initiated null follows null stored null store true 3ds {"enabled":true}
-    kept for the payer: "Regular" initiated null follows null stored null store true 3ds null
-    from the store: "Regular" initiated null follows null stored true store false 3ds null
+    ecommerce: "Regular" store false 3ds {"enabled":true}
+    not wanted: "Regular" store false
+    forced: "Regular" store false 3ds {"enabled":true,"challenge_indicator":"challenge_requested_mandate"}
+    exempt: "Regular" store false 3ds {"enabled":false,"exemption":"transaction_risk_assessment"}
+    by post: "MOTO" store false
+    by telephone: "MOTO" store false
+    away: "Unscheduled" initiated true follows "nti_1" stored true store false
+    regularly: "Recurring" initiated true follows "nti_1" stored true store false
+    in parts: "Installment" initiated true follows "nti_1" stored true store false
+    kept for later: "Unscheduled" store true 3ds {"enabled":true}
+    kept for the payer: "Regular" store true
+    from the store: "Regular" stored true store false
     "#);
 }
 
 #[test]
 fn a_check_of_a_card_takes_nothing_in_any_way() {
-    let nothing = Money::zero(Currency::EUR);
-    let request = authorize(KEY, nothing, Details::default());
-    let written = requests::payment(&request, None).expect("an amount");
-    let written = serde_json::to_value(written).expect("JSON");
+    let request = authorize(KEY, Money::zero(Currency::EUR), Details::default());
+    let written = json_of(requests::payment(&request, None));
     assert_eq!(written["amount"], 0);
     assert_eq!(written.get("capture"), None);
     assert_eq!(written.get("processing_channel_id"), None);
@@ -283,17 +284,15 @@ fn a_check_of_a_card_takes_nothing_in_any_way() {
 
 #[test]
 fn amounts_are_in_the_units_of_its_own_table() {
-    let table = [
-        (Money::new(6540, Currency::JPY), Some(6540)),
-        (Money::new(6540, Currency::KWD), Some(6540)),
-        (Money::new(6541, Currency::KWD), None),
-        (Money::new(65, Currency::CLP), Some(6500)),
-        (Money::new(6500, Currency::ISK), Some(65)),
-        (Money::new(6540, Currency::ISK), None),
-        (Money::new(65, Currency::MGA), Some(6500)),
-    ];
-    for (money, expected) in table {
-        assert_eq!(UNITS.to_processor(money), expected, "{money}");
+    for (amount, currency, expected) in [
+        (6541, Currency::KWD, None),
+        (65, Currency::CLP, Some(6500)),
+        (6500, Currency::ISK, Some(65)),
+        (6540, Currency::ISK, None),
+        (65, Currency::MGA, Some(6500)),
+    ] {
+        let written = UNITS.to_processor(Money::new(amount, currency));
+        assert_eq!(written, expected, "{currency}");
     }
 }
 
@@ -304,52 +303,47 @@ fn a_reference_fits_cards_of_every_scheme() {
     assert_eq!(reference_of(&short), "mrk_1");
 }
 
-fn capture(is_final: bool) -> CaptureRequest {
-    CaptureRequest {
-        key: key(),
-        access: Access::default(),
-        authorization_key: ProcessorKey::parse("mrk_1").expect("a key"),
-        authorization_reference: Some(PAYMENT.to_owned()),
-        money: Money::new(2000, Currency::EUR),
-        is_final,
-        descriptor: Descriptor::default(),
-    }
-}
-
 #[test]
 fn changes_of_a_payment_have_names_of_their_own() {
-    let of_capture = |is_final| {
-        serde_json::to_value(requests::capture(&capture(is_final)).expect("an amount"))
-            .expect("JSON")
+    let captured = |is_final| {
+        json_of(requests::capture(&CaptureRequest {
+            key: key(),
+            access: Access::default(),
+            authorization_key: key(),
+            authorization_reference: Some(PAYMENT.to_owned()),
+            money: Money::new(2000, Currency::EUR),
+            is_final,
+            descriptor: Descriptor::default(),
+        }))
     };
     assert_eq!(
-        of_capture(true),
+        captured(true),
         json!({ "amount": 2000, "capture_type": "Final", "reference": REFERENCE,
             "metadata": { "multirail_capture": KEY } })
     );
-    assert_eq!(of_capture(false)["capture_type"], "NonFinal");
-    let refund = RefundRequest {
+    assert_eq!(captured(false)["capture_type"], "NonFinal");
+    let refunded = json_of(requests::refund(&RefundRequest {
         key: key(),
         access: Access::default(),
-        authorization_key: ProcessorKey::parse("mrk_1").expect("a key"),
+        authorization_key: key(),
         authorization_reference: Some(PAYMENT.to_owned()),
         money: Money::new(2000, Currency::EUR),
         reason: Some("broken".to_owned()),
-    };
+    }));
     assert_eq!(
-        serde_json::to_value(requests::refund(&refund).expect("an amount")).expect("JSON"),
+        refunded,
         json!({ "amount": 2000, "reference": REFERENCE,
             "metadata": { "multirail_refund": KEY, "reason": "broken" } })
     );
     assert_eq!(
-        serde_json::to_value(requests::whole(&key(), Some(&"r".repeat(101)))).expect("JSON"),
+        json_of(Ok(requests::whole(&key(), Some(&"r".repeat(101))))),
         json!({ "reference": REFERENCE, "metadata": { "multirail_void": KEY } })
     );
 }
 
 #[test]
 fn a_number_of_a_network_says_whose_it_is() {
-    let written = |wallet: Option<Wallet>| {
+    let source = |wallet: Option<Wallet>| {
         let mut request = authorize(KEY, PRICE, Details::default());
         let PaymentMethodData::Card(card) = &request.data else {
             panic!("a card")
@@ -364,23 +358,21 @@ fn a_number_of_a_network_says_whose_it_is() {
             wallet,
         });
         let written = requests::payment(&request, Some("pc_1"));
-        written.map(|written| serde_json::to_value(written).expect("JSON")["source"].clone())
+        written.map(|written| json_of(Ok(written))["source"].clone())
     };
     assert_eq!(
-        written(None),
+        source(None),
         Ok(json!({
             "type": "network_token", "token": "4242424242424242", "expiry_month": 3, "expiry_year": 2035,
             "token_type": "vts", "cryptogram": "AgAAAAAAAIR8CQrXcIhbQAAAAAA=", "eci": "05", "name": "Ada Lovelace",
             "store_for_future_use": false,
         }))
     );
-    for (wallet, word) in [
-        (Wallet::ApplePay, "applepay"),
-        (Wallet::GooglePay, "googlepay"),
-    ] {
-        assert_eq!(written(Some(wallet)).expect("a source")["token_type"], word);
-    }
-    assert!(written(Some(Wallet::Paze)).is_err());
+    let apple_pay = source(Some(Wallet::ApplePay)).expect("a source");
+    assert_eq!(apple_pay["token_type"], "applepay");
+    let google_pay = source(Some(Wallet::GooglePay)).expect("a source");
+    assert_eq!(google_pay["token_type"], "googlepay");
+    assert!(source(Some(Wallet::Paze)).is_err());
 }
 
 #[test]

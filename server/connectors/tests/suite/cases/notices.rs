@@ -1,6 +1,7 @@
 //! Cases of notices.
 
-use multirail_sdk::connector::Outcome;
+use multirail_kernel::secret::SecretText;
+use multirail_sdk::connector::{Outcome, WebhookSecrets};
 
 use crate::suite::bench::{Bench, done_for};
 
@@ -33,6 +34,15 @@ pub async fn forged_notices_are_rejected(bench: Bench) {
         assert!(
             bench.is_signed(&raw, secrets.as_ref()),
             "the processor's own"
+        );
+        let replaced = secrets.clone().map(|own| WebhookSecrets {
+            merchant_secret: SecretText::new("6e657874"),
+            additional_secret: Some(own.merchant_secret.clone()),
+            ..own
+        });
+        assert!(
+            bench.is_signed(&raw, replaced.as_ref()),
+            "while the secret is replaced"
         );
         assert_eq!(
             read(&raw),
