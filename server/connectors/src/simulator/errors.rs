@@ -54,6 +54,7 @@ fn of_processor(code: ErrorCode) -> Option<DeclineCategory> {
             Some(DeclineCategory::AccountClosedOrInvalid)
         }
         ErrorCode::CancelledByPayer => Some(DeclineCategory::PaymentCancelledByUser),
+        ErrorCode::OutOfTime => Some(DeclineCategory::PaymentSessionTimeout),
         // The code gives no reason.
         ErrorCode::Declined | ErrorCode::TakenBack => None,
     }

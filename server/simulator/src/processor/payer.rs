@@ -189,11 +189,17 @@ pub(super) fn decides_until(record: &AuthorizationRecord) -> Option<Timestamp> {
 
 /// Declines an authorization whose payer didn't decide in time.
 pub(super) fn give_up(record: &mut AuthorizationRecord) {
-    let message = match record.received {
-        0 => "Payment declined: The payer did not decide in time",
-        _ => "Payment declined: Only a part of the transfer came in time, and was sent back",
-    };
-    fail(record, message);
+    let late = ErrorCode::OutOfTime;
+    let partly = "Payment declined: Only a part of the transfer came in time, and was sent back";
+    if record.payer_method().is_none() {
+        fail(record, late.message());
+        return;
+    }
+    record.status = AuthorizationStatus::Declined;
+    record.error = Some(match record.received {
+        0 => late.plain(),
+        _ => late.saying(partly),
+    });
 }
 
 fn reject(record: &mut AuthorizationRecord) {
@@ -205,10 +211,10 @@ fn reject(record: &mut AuthorizationRecord) {
     }
 }
 
+/// Declines a card whose payer wasn't authenticated.
 fn fail(record: &mut AuthorizationRecord, message: &str) {
     let mut error = ErrorCode::Declined.saying(message);
-    // Only cards are authenticated here.
-    error.in_authentication = record.payer_method().is_none();
+    error.in_authentication = true;
     record.status = AuthorizationStatus::Declined;
     record.error = Some(error);
 }

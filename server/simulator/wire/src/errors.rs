@@ -57,6 +57,8 @@ codes! {
     CancelledByPayer = "DC_18", 400, "Payment declined: Cancelled by the payer";
     AccountClosed = "DC_19", 400, "Payment declined: Account closed";
     NoSuchAccount = "DC_20", 400, "Payment declined: No such account";
+    /// The time to pay by a method that the payer finishes elsewhere is over.
+    OutOfTime = "DC_21", 400, "Payment declined: The payer did not decide in time";
     /// Only notices contain it.
     TakenBack = "DC_15", 400, "What had been done failed after all";
 }
@@ -124,6 +126,7 @@ mod tests {
             ("DC_18", 400),
             ("DC_19", 400),
             ("DC_20", 400),
+            ("DC_21", 400),
             ("DC_15", 400),
         ];
         assert_eq!(table, expected);
