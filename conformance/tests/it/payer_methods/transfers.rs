@@ -92,7 +92,31 @@ async fn a_part_of_a_transfer_leaves_the_rest_to_pay() {
         failed["error_message"],
         "Payment declined: Only a part of the transfer came in time, and was sent back"
     );
+    let told = &failed["connector_response_metadata"];
+    assert_eq!(*told, json!({ "sent_back_to_payer": 3270 }));
     assert_eq!(shop.money().captured, 6540);
+}
+
+#[tokio::test]
+async fn a_cancel_sends_back_the_part_of_a_transfer_that_came() {
+    let shop = Shop::open().await;
+    for (method, comes) in [(multibanco(), true), (sepa(), true), (sepa(), false)] {
+        let payment = asked(&shop, method).await;
+        if comes {
+            transfers(&shop, &payment, "65.40 EUR", "Pay half").await;
+        }
+        let cancelled = shop.cancels(&payment, json!({})).await.ok();
+        assert_eq!(cancelled["status"], "cancelled");
+        assert_eq!(cancelled["amount_received"], 0);
+        let told = cancelled["connector_response_metadata"]["sent_back_to_payer"].as_i64();
+        assert_eq!(told, comes.then_some(3270));
+        let known = shop.retrieves(&payment).await.ok();
+        assert_eq!(
+            known["connector_response_metadata"],
+            cancelled["connector_response_metadata"]
+        );
+    }
+    assert_eq!(shop.money().captured, 0);
 }
 
 #[tokio::test]

@@ -159,7 +159,7 @@ fn authorization(answer: AuthorizationAnswer) -> Option<Outcome> {
             remarks: Remarks {
                 auth_code: answer.auth_code,
                 authentication: answer.authentication,
-                more: answer.sent_back.map(sent_back).unwrap_or_default(),
+                more: sent_back(answer.sent_back),
                 ..Remarks::default()
             }
             .unless_empty(),
@@ -190,13 +190,25 @@ fn authorization(answer: AuthorizationAnswer) -> Option<Outcome> {
         AuthorizationStatus::Pending => Some(Outcome::Pending { reference }),
         AuthorizationStatus::Declined
         | AuthorizationStatus::Cancelled
-        | AuthorizationStatus::Lapsed => Some(Outcome::Declined(decline(answer.error?))),
+        | AuthorizationStatus::Lapsed => Some(Outcome::Declined(Decline {
+            remarks: remarks_on(answer.sent_back),
+            ..decline(answer.error?)
+        })),
     }
 }
 
-/// Tells the merchant which part of a transfer was above the amount.
-fn sent_back(amount: i64) -> Map<String, Value> {
-    Map::from_iter([("sent_back_to_payer".to_owned(), Value::from(amount))])
+/// Tells the merchant which part of a transfer went back.
+fn sent_back(amount: Option<i64>) -> Map<String, Value> {
+    let told = amount.map(|amount| ("sent_back_to_payer".to_owned(), Value::from(amount)));
+    told.into_iter().collect()
+}
+
+fn remarks_on(amount: Option<i64>) -> Option<Box<Remarks>> {
+    Remarks {
+        more: sent_back(amount),
+        ..Remarks::default()
+    }
+    .unless_empty()
 }
 
 fn review(said: ReviewBody) -> Box<Review> {
@@ -248,6 +260,7 @@ fn void(answer: VoidAnswer) -> Option<Outcome> {
     let approval = Approval {
         reference: Some(answer.reference),
         amount_minor: Some(counted(answer.amount)?),
+        remarks: remarks_on(answer.sent_back),
         ..Approval::default()
     };
     finished(answer.status, approval, answer.error)
@@ -301,6 +314,7 @@ fn decline(error: ErrorBody) -> Decline {
         }),
         checks: None,
         advice: None,
+        remarks: None,
         unread: UnreadMembers::default(),
     }
 }

@@ -1,9 +1,10 @@
 //! Cancelling a payment, and voiding its authorization.
 
 use insta::assert_snapshot;
-use multirail_domain::payments::payment::CaptureMethod::{Manual, ManualMultiple};
-use multirail_domain::payments::payment::Changes;
+use multirail_domain::payments::payment::CaptureMethod::{Automatic, Manual, ManualMultiple};
+use multirail_domain::payments::payment::{Changes, PaymentStatus};
 use multirail_kernel::currency::Currency;
+use multirail_sdk::connector::{Approval, Decline, Outcome, Remarks};
 
 use crate::support::outcomes::*;
 use crate::support::story::{AUTHORIZE, CAPTURE, Story, VOID};
@@ -169,4 +170,63 @@ fn a_void_of_the_rest_that_is_refused_leaves_the_rest() {
     capture 2: done                    partially_captured_and_capturable         5040 left 1500 received  payment_captured about pay_1_1_2
     attempt 1: partial_charged_and_chargeable, authorize done, capture done 1000, capture done 500, void declined
     ");
+}
+
+fn remarked(amount: i64) -> Option<Box<Remarks>> {
+    let more = serde_json::json!({ "sent_back_to_payer": amount });
+    let more = more.as_object().cloned().expect("an object");
+    Remarks {
+        more,
+        ..Remarks::default()
+    }
+    .unless_empty()
+}
+
+fn told(story: &Story) -> Option<i64> {
+    let remarks = story.payment.active().remarks.as_deref()?;
+    remarks.more.get("sent_back_to_payer")?.as_i64()
+}
+
+#[test]
+fn a_void_tells_what_went_back_to_the_payer() {
+    let mut story = Story::created(Automatic);
+    story.confirm();
+    story.answer(AUTHORIZE, redirect());
+    story.cancel();
+    let void = || {
+        Outcome::Done(Approval {
+            remarks: remarked(3270),
+            ..Approval::default()
+        })
+    };
+    story.answer(VOID, void());
+    assert_eq!(story.payment.status, PaymentStatus::Cancelled);
+    assert_eq!(told(&story), Some(3270));
+    let known = story.payment.clone();
+    story.answer(VOID, void());
+    assert_eq!(story.payment, known, "a repeated answer changes nothing");
+}
+
+#[test]
+fn a_decline_tells_what_went_back_to_the_payer_even_after_a_cancel() {
+    let declined = || {
+        Outcome::Declined(Decline {
+            code: "DC_08".to_owned(),
+            remarks: remarked(3270),
+            ..Decline::default()
+        })
+    };
+    for is_cancelled in [false, true] {
+        let mut story = Story::created(Automatic);
+        story.confirm();
+        story.answer(AUTHORIZE, redirect());
+        if is_cancelled {
+            story.cancel();
+        }
+        story.answer(AUTHORIZE, declined());
+        assert_eq!(told(&story), Some(3270));
+        let known = story.payment.clone();
+        story.answer(AUTHORIZE, declined());
+        assert_eq!(story.payment, known, "a repeated answer changes nothing");
+    }
 }

@@ -207,10 +207,7 @@ impl Processor {
             currency: record.currency.clone(),
             redirect_url: page.filter(|_| shows.is_none()),
             shows,
-            sent_back: record
-                .approved_amount
-                .map(|_| record.received - record.amount)
-                .filter(|above| *above > 0),
+            sent_back: record.sent_back(),
             expires_at: decides_until(record).map(|end| end.to_string()),
             capture_before: record.capture_before.map(|end| end.to_string()),
             extended: record.is_extended(),

@@ -72,7 +72,8 @@ impl Processor {
                     record.status = ends_as(record.error.is_some());
                     record.save(tx)?;
                 }
-                Ok(show_void(record))
+                let sent_back = record.sent_back(tx)?;
+                Ok(show_void(record, sent_back))
             }
             OperationKind::Refund => {
                 let found = RefundRecord::find_for(tx, account, key)?;

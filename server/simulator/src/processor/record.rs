@@ -146,6 +146,20 @@ impl AuthorizationRecord {
         self.captured_at_once && !self.is_held
     }
 
+    /// Returns the part of a transfer that went back to the payer.
+    pub(super) fn sent_back(&self) -> Option<i64> {
+        let back = match self.status {
+            AuthorizationStatus::Approved | AuthorizationStatus::Lapsed => {
+                self.received - self.amount
+            }
+            AuthorizationStatus::Declined | AuthorizationStatus::Cancelled => self.received,
+            AuthorizationStatus::AwaitingCustomer
+            | AuthorizationStatus::AwaitingDeviceData
+            | AuthorizationStatus::Pending => 0,
+        };
+        Some(back).filter(|back| *back > 0)
+    }
+
     /// Checks whether the payment belongs to a series, so that its card is stored.
     pub(super) fn is_of_series(&self) -> bool {
         let Some(initiation) = self.details.get("initiation") else {

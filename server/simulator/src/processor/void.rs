@@ -1,5 +1,6 @@
-//! Voids. An undecided authorization is cancelled, an uncaptured one is released, and money
-//! captured in the same step is returned unless refunds have returned it. Cash can't be returned.
+//! Voids. An undecided authorization is cancelled, and what had come of a transfer goes back. An
+//! uncaptured authorization is released. Money captured in the same step is returned, unless refunds
+//! have returned it. Cash can't be returned.
 
 use multirail_simulator_wire::errors::{self, ErrorCode};
 use multirail_simulator_wire::{
@@ -26,12 +27,13 @@ impl Processor {
         body: &VoidBody,
         twist: Option<Twist>,
     ) -> Result<WireResponse, Failure> {
-        let record = self.ledger.write(|tx| {
+        let (record, sent_back) = self.ledger.write(|tx| {
             if let Some(earlier) = VoidRecord::find(tx, key)? {
                 let is_repeated = earlier.is_visible_to(account)
                     && earlier.authorization_key == body.authorization;
                 return if is_repeated {
-                    Ok(earlier)
+                    let sent_back = earlier.sent_back(tx)?;
+                    Ok((earlier, sent_back))
                 } else {
                     Err(ErrorCode::KeyUsedOtherwise.into())
                 };
@@ -86,20 +88,33 @@ impl Processor {
                 // The account requested the void and needs no notice.
                 notices::forget(tx, &authorization)?;
             }
-            Ok::<_, Failure>(record)
+            let sent_back = record.sent_back(tx)?;
+            Ok::<_, Failure>((record, sent_back))
         })?;
         Ok(match &record.error {
             Some(error) if record.status == OperationStatus::Declined => {
                 errors::answer(error.clone())
             }
-            Some(_) | None => show_void(record),
+            Some(_) | None => show_void(record, sent_back),
         })
     }
 }
 
+impl VoidRecord {
+    /// Returns the part of a transfer that went back when the void cancelled it.
+    pub(super) fn sent_back(&self, tx: &Transaction<'_>) -> rusqlite::Result<Option<i64>> {
+        if self.kind != VoidKind::Cancellation {
+            return Ok(None);
+        }
+        let cancelled = AuthorizationRecord::find(tx, &self.authorization_key)?;
+        Ok(cancelled.and_then(|cancelled| cancelled.sent_back()))
+    }
+}
+
 /// Returns the void's answer.
-pub(super) fn show_void(record: VoidRecord) -> WireResponse {
+pub(super) fn show_void(record: VoidRecord, sent_back: Option<i64>) -> WireResponse {
     let answer = VoidAnswer {
+        sent_back,
         key: record.key,
         reference: record.reference,
         status: record.status,

@@ -48,7 +48,8 @@ pub struct AuthorizationAnswer {
     /// The step that the merchant shows to the payer, in place of a page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shows: Option<ShowBody>,
-    /// The part of a transfer above the amount, which was sent back.
+    /// The part of a transfer that was sent back: what is above the amount, or all that came for a
+    /// payment that ended without it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sent_back: Option<i64>,
     /// The end of the payer's time to decide. RFC 3339.
@@ -159,6 +160,9 @@ pub struct VoidAnswer {
     pub status: OperationStatus,
     /// The released or returned amount; 0 if there was nothing.
     pub amount: i64,
+    /// The part of a transfer that had come, and was sent back.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sent_back: Option<i64>,
     pub error: Option<ErrorBody>,
 }
 

@@ -71,7 +71,7 @@ pub struct Approval {
     pub processor_status: Option<String>,
     /// The issuer's checks of the card.
     pub checks: Option<CardChecks>,
-    /// Other details of an authorization.
+    /// Other details of an authorization, or of the void that ended it.
     pub remarks: Option<Box<Remarks>>,
     /// For an authorization: it is only reserved and held until the merchant decides, even if the
     /// request asked for a capture.
@@ -160,6 +160,9 @@ pub struct Decline {
     /// For an authorization: the advice of the error mappings, fixed when the decline arrived.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub advice: Option<Box<Advice>>,
+    /// For an authorization: other details of its end. They are stored with the attempt, not here.
+    #[serde(skip)]
+    pub remarks: Option<Box<Remarks>>,
     #[serde(flatten)]
     pub unread: UnreadMembers,
 }

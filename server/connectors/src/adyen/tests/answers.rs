@@ -138,6 +138,7 @@ fn a_payment_that_was_refused() {
             ),
             checks: None,
             advice: None,
+            remarks: None,
             unread: UnreadMembers(0),
         },
     )
@@ -196,6 +197,7 @@ fn a_payer_who_has_to_visit_a_page() {
             issuer: None,
             checks: None,
             advice: None,
+            remarks: None,
             unread: UnreadMembers(0),
         },
     )

@@ -1,8 +1,16 @@
-use multirail_sdk::connector::OperationKind;
+use multirail_kernel::currency::Currency;
+use multirail_kernel::money::Money;
+use multirail_sdk::connector::{
+    AuthorizeRequest, DeclineCategory, OperationKind, Outcome, Payments, Remarks, StepKind,
+};
+use multirail_sdk::instrument::PaymentMethodData;
+use multirail_sdk::payer_method::PayerMethod;
+use multirail_sdk::payment_method::PaymentMethodType;
 use multirail_simulator::pages::{self, PageResponse};
+use multirail_simulator_wire::Step;
 
 use super::{THREE_DS, declined, done, redirect};
-use crate::simulator::fixture::{Bench, RETURN_URL};
+use crate::simulator::fixture::{Bench, RETURN_URL, authorize_request};
 
 /// Returns a bench with one payment of 65.40 USD, and the token of its page.
 async fn waiting(capture: bool) -> (Bench, String) {
@@ -146,4 +154,63 @@ async fn a_return_address_that_no_browser_should_follow_is_refused() {
             multirail_sdk::connector::Payments::authorize(&bench.connector, request).await;
         assert_eq!(declined(outcome).code, "DC_02", "{url:?}");
     }
+}
+
+/// Returns a bench with a transfer of 65.40 EUR under the key `a`, of which a half has come.
+async fn half_paid() -> Bench {
+    let bench = Bench::new("stripe_test");
+    let method = PayerMethod::new(PaymentMethodType::Multibanco);
+    let request = AuthorizeRequest {
+        money: Money::new(6540, Currency::EUR),
+        data: PaymentMethodData::Payer(Box::new(method.into())),
+        ..authorize_request("a", THREE_DS, 6540, true)
+    };
+    let asked = bench.connector.authorize(request).await;
+    let Outcome::CustomerMustAct { step, .. } = asked else {
+        panic!("{asked:?}");
+    };
+    let StepKind::Shown(shown) = step.kind else {
+        panic!("{step:?}");
+    };
+    let url = shown.url.expect("a page");
+    let token = url.rsplit('/').next().expect("a token");
+    let page = bench.processor.transfer(token, 3270);
+    page.expect("the ledger works");
+    bench
+}
+
+fn sent_back(remarks: Option<Box<Remarks>>) -> Option<i64> {
+    remarks?.more.get("sent_back_to_payer")?.as_i64()
+}
+
+#[tokio::test]
+async fn a_void_sends_back_the_part_of_a_transfer_that_came() {
+    let bench = half_paid().await;
+    for _ in 0..2 {
+        let Outcome::Done(void) = bench.void("v", "a").await else {
+            panic!("no void");
+        };
+        assert_eq!(
+            (void.amount_minor, sent_back(void.remarks)),
+            (Some(0), Some(3270))
+        );
+    }
+    let Outcome::Done(void) = bench.look_up(OperationKind::Void, "v").await else {
+        panic!("no void");
+    };
+    assert_eq!(sent_back(void.remarks), Some(3270));
+    let cancelled = declined(bench.look_up(OperationKind::Authorize, "a").await);
+    assert_eq!(sent_back(cancelled.remarks), Some(3270));
+}
+
+#[tokio::test]
+async fn the_end_of_the_time_sends_back_the_part_of_a_transfer_that_came() {
+    let bench = half_paid().await;
+    bench.clock.advance(Step::Transfer.valid_seconds());
+    let late = declined(bench.look_up(OperationKind::Authorize, "a").await);
+    assert_eq!(
+        (late.code.as_str(), late.category),
+        ("DC_21", Some(DeclineCategory::PaymentSessionTimeout))
+    );
+    assert_eq!(sent_back(late.remarks), Some(3270));
 }

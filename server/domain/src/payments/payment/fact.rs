@@ -55,7 +55,8 @@ impl Payment {
         let currency = self.terms.currency;
         let payment_status = self.status;
         let attempt = &mut self.attempts[index];
-        let outcome = attempt.as_it_counts(of, outcome);
+        let mut outcome = attempt.as_it_counts(of, outcome);
+        let is_remarked = attempt.keep_remarks(of, &mut outcome);
         if attempt.reports_expiry(of, &outcome) {
             return self.end_hold(index, context);
         }
@@ -72,7 +73,7 @@ impl Payment {
         let is_news = told == Applied::News || moved;
         if !is_news {
             let filled = attempt.fill(of, &outcome, known.as_ref());
-            if told == Applied::Nothing && !filled {
+            if told == Applied::Nothing && !filled && !is_remarked {
                 return None;
             }
         }

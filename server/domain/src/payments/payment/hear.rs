@@ -61,6 +61,27 @@ impl Attempt {
             || before.3 != self.remarks
     }
 
+    /// Keeps the details of an authorization's end, such as what went back to its payer; returns whether they are new.
+    pub(crate) fn keep_remarks(&mut self, of: OperationIndex, outcome: &mut Outcome) -> bool {
+        let told = match (of, outcome) {
+            (OperationIndex::Authorization, Outcome::Declined(decline)) => decline.remarks.take(),
+            (OperationIndex::Void(_), Outcome::Done(approval)) => approval.remarks.take(),
+            (
+                OperationIndex::Authorization
+                | OperationIndex::Increment(_)
+                | OperationIndex::Capture(_)
+                | OperationIndex::Void(_)
+                | OperationIndex::PostCaptureVoid(_),
+                _,
+            ) => None,
+        };
+        let Some(told) = told else { return false };
+        let before = self.remarks.clone();
+        let known = self.remarks.get_or_insert_default();
+        known.more.extend(told.more);
+        self.remarks != before
+    }
+
     /// Returns the part of an outcome that counts: an authorization without capture took nothing that could be reversed.
     pub(crate) fn as_it_counts(&self, of: OperationIndex, outcome: Outcome) -> Outcome {
         match of {

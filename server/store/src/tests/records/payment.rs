@@ -497,6 +497,8 @@ pub(super) fn decline() -> Decline {
         })),
         checks: Some(Box::new(card_checks())),
         advice: Some(Box::new(advice())),
+        // Stored with the attempt.
+        remarks: None,
         unread: UnreadMembers::default(),
     }
 }
