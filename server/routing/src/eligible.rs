@@ -111,7 +111,10 @@ pub(crate) fn lacks_ability(
     let wants = [
         (
             Dropped::ConnectorPaymentMethod,
-            payer.is_some_and(|rules| !rules.knows_bank(facts.instrument.and_then(bank))),
+            payer.is_some_and(|rules| {
+                !rules.knows_bank(facts.instrument.and_then(bank))
+                    || !rules.leads_by(facts.experience)
+            }),
         ),
         (
             Dropped::ConnectorCurrency,

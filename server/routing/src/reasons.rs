@@ -4,9 +4,12 @@ use multirail_domain::accounts::connector_account::Candidate;
 use multirail_domain::routing::{Dropped, Facts, RoutedBy, RoutingTrace};
 use multirail_kernel::money::Money;
 use multirail_kernel::refusal::Refusal;
-use multirail_sdk::instrument::Instrument;
+use multirail_sdk::connector::Capabilities;
+use multirail_sdk::instrument::{Instrument, InstrumentDetails};
+use multirail_sdk::payer_method::{PayerMethodRules, experience};
+use multirail_sdk::required_field::FieldType;
 
-use crate::eligible::{candidate_of, missing, not_counted, payer_rules};
+use crate::eligible::{bank, candidate_of, missing, not_counted, payer_rules};
 use crate::query::network;
 
 /// The most reasons that a message names.
@@ -86,7 +89,7 @@ fn reason(
         Dropped::Country => format!("isn't enabled for payers in {country}"),
         Dropped::Amount => format!("isn't enabled for the amount {amount}"),
         Dropped::Recurring => "isn't enabled for charges without the payer".to_owned(),
-        Dropped::ConnectorPaymentMethod => format!("doesn't take payment_method {method}"),
+        Dropped::ConnectorPaymentMethod => not_taken(facts, instrument, able),
         Dropped::ConnectorCurrency => format!("doesn't take {kind} in {}", facts.currency),
         Dropped::ConnectorCountry => format!("doesn't take {kind} from payers in {country}"),
         Dropped::CaptureMethod => captured(facts, candidate),
@@ -105,6 +108,50 @@ fn reason(
         Dropped::AgreedElsewhere => "isn't the account of the payer's agreement".to_owned(),
         Dropped::Tried => "was tried before".to_owned(),
     }
+}
+
+/// Returns the reason of a payment method that the connector doesn't take, or not with these choices of the payer.
+fn not_taken(facts: &Facts<'_>, instrument: &Instrument, able: &Capabilities) -> String {
+    let method = instrument.payment_method;
+    let is_wallet = matches!(instrument.details, InstrumentDetails::Wallet(_));
+    let is_ruled = instrument.details.ruled_type().is_some();
+    let kind = instrument.payment_method_type;
+    let kind = kind.filter(|_| is_ruled || (is_wallet && able.takes(method)));
+    let Some(kind) = kind else {
+        return format!("doesn't take payment_method {method}");
+    };
+    match payer_rules(able, instrument) {
+        None => format!("doesn't take payment_method_type {kind}"),
+        Some(rules) => match only_with(rules, facts, instrument) {
+            Some(only) => format!("takes payment_method_type {kind} {only}"),
+            None => format!("takes payment_method_type {kind} only without a card number"),
+        },
+    }
+}
+
+/// Returns which banks or which payer's way a connector's rules ask for, if the payment has another one.
+pub(crate) fn only_with(
+    rules: &PayerMethodRules,
+    facts: &Facts<'_>,
+    instrument: &Instrument,
+) -> Option<String> {
+    if !rules.knows_bank(bank(instrument)) {
+        let mut required = rules.required.iter();
+        let field = required.find(|field| field.field_type() == FieldType::Bank);
+        let known = rules.banks.iter().map(|one| one.as_str());
+        return Some(format!(
+            "only with {} {}",
+            field.map_or("the bank", |field| field.member()),
+            known.collect::<Vec<_>>().join(", ")
+        ));
+    }
+    if rules.leads_by(facts.experience) {
+        return None;
+    }
+    Some(match experience(rules.kind, rules.shows) {
+        Some(word) => format!("only with payment_experience {word}"),
+        None => "only without payment_experience".to_owned(),
+    })
 }
 
 /// Returns the reason of a capture method that the connector lacks, or that the account's settings don't allow.

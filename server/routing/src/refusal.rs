@@ -8,8 +8,8 @@ use multirail_sdk::instrument::{Instrument, InstrumentDetails};
 use multirail_sdk::payment_method::PaymentMethodType;
 use multirail_sdk::required_field::FieldType;
 
-use crate::eligible::{bank, candidate_of, missing, not_counted, payer_rules};
-use crate::reasons::each_reason;
+use crate::eligible::{candidate_of, missing, not_counted, payer_rules};
+use crate::reasons::{each_reason, only_with};
 
 pub(crate) fn refusal(
     trace: &RoutingTrace,
@@ -129,6 +129,7 @@ fn refused_method(
                     known.collect::<Vec<_>>().join(", ")
                 )
             }
+            Dropped::ConnectorPaymentMethod => only_with(rules, facts, instrument)?,
             Dropped::ConnectorCurrency => {
                 let known = rules.currencies.iter().map(|one| one.as_str());
                 format!("only in {}", known.collect::<Vec<_>>().join(", "))
@@ -154,7 +155,6 @@ fn refused_method(
             | Dropped::Country
             | Dropped::Amount
             | Dropped::Recurring
-            | Dropped::ConnectorPaymentMethod
             | Dropped::CaptureMethod
             | Dropped::ZeroAmount
             | Dropped::ThreeDs

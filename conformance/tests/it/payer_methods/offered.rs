@@ -200,14 +200,14 @@ async fn a_checkout_learns_how_a_payer_pays() {
     }
     insta::assert_snapshot!(told.join("\n"), @r#"
     pix: "display_qr_code" []
-    boleto: "redirect_to_url" ["payment_method_data.billing.address.first_name", "payment_method_data.billing.address.last_name", "payment_method_data.voucher.boleto.social_security_number"]
+    boleto: null ["payment_method_data.billing.address.first_name", "payment_method_data.billing.address.last_name", "payment_method_data.voucher.boleto.social_security_number"]
     blik: "display_wait_screen" ["payment_method_data.bank_redirect.blik.blik_code"]
     upi_collect: "display_wait_screen" ["payment_method_data.upi.upi_collect.vpa_id"]
     upi_intent: "redirect_to_url" []
     upi_qr: "display_qr_code" []
     swish: "display_qr_code" []
-    multibanco: "redirect_to_url" ["payment_method_data.billing.email"]
-    sepa_bank_transfer: "redirect_to_url" ["payment_method_data.bank_transfer.sepa_bank_transfer.country"]
+    multibanco: null ["payment_method_data.billing.email"]
+    sepa_bank_transfer: null ["payment_method_data.bank_transfer.sepa_bank_transfer.country"]
     "#);
 }
 

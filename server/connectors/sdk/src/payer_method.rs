@@ -7,11 +7,12 @@ use multirail_kernel::record_object::record_object;
 use multirail_kernel::secret::SecretText;
 use multirail_kernel::unread::UnreadMembers;
 
+use crate::bank_account::BankScheme;
 use crate::bank_name::BankName;
 use crate::card::Card;
 use crate::charge::CaptureMethod;
 use crate::connector::{NotCounted, StepForm};
-use crate::payment_method::{PaymentMethod, PaymentMethodType};
+use crate::payment_method::{PaymentExperience, PaymentMethod, PaymentMethodType};
 use crate::required_field::RequiredField;
 
 record_object! {
@@ -151,6 +152,18 @@ pub const fn countries<const N: usize>(codes: [&str; N]) -> [CountryCode; N] {
         place += 1;
     }
     all
+}
+
+/// Returns the contract's word for the payer's way through a method. It has none for debits, vouchers and
+/// transfers.
+pub fn experience(kind: PaymentMethodType, shows: Option<StepForm>) -> Option<PaymentExperience> {
+    match shows {
+        Some(StepForm::QrCode) => Some(PaymentExperience::DisplayQrCode),
+        Some(StepForm::WaitScreen) => Some(PaymentExperience::DisplayWaitScreen),
+        Some(StepForm::Voucher | StepForm::BankTransfer) => None,
+        None if BankScheme::debited_by(kind).is_some() => None,
+        None => Some(PaymentExperience::RedirectToUrl),
+    }
 }
 
 /// A method that a connector offers, with its limits: one that payers finish elsewhere, or a debit.
@@ -321,6 +334,12 @@ impl PayerMethodRules {
         self.banks.is_empty() || bank.is_none_or(|bank| self.banks.contains(&bank))
     }
 
+    /// Checks whether the payer's way through the method is the wanted one. A payment that wants none excludes
+    /// none.
+    pub fn leads_by(&self, wanted: Option<PaymentExperience>) -> bool {
+        wanted.is_none() || wanted == experience(self.kind, self.shows)
+    }
+
     /// Checks whether the connector can send the method, if a card came along.
     pub fn takes(&self, with_card: bool) -> bool {
         !(with_card && self.without_card)
@@ -385,6 +404,21 @@ mod tests {
         let limited = open.at_banks(&[BankName::MBank]);
         assert!(limited.knows_bank(m_bank) && limited.knows_bank(None));
         assert!(!limited.knows_bank(ing));
+    }
+
+    #[test]
+    fn a_wanted_experience_excludes_every_other_one() {
+        let qr = Some(PaymentExperience::DisplayQrCode);
+        let page = Some(PaymentExperience::RedirectToUrl);
+        let open = PayerMethodRules::new(PaymentMethodType::Cashapp, &[]);
+        let leads = |rules: PayerMethodRules| [None, page, qr].map(|one| rules.leads_by(one));
+        assert_eq!(leads(open), [true, true, false]);
+        assert_eq!(leads(open.showing(StepForm::QrCode)), [true, false, true]);
+        for form in [StepForm::Voucher, StepForm::BankTransfer] {
+            assert_eq!(leads(open.showing(form)), [true, false, false]);
+        }
+        let debit = PayerMethodRules::new(PaymentMethodType::Sepa, &[]);
+        assert_eq!(leads(debit), [true, false, false]);
     }
 
     #[test]

@@ -151,6 +151,7 @@ fn meets(
             rules.accepts(payment.terms.currency)
                 && rules.serves(payers_country(payment))
                 && rules.captures(payment.terms.capture_method)
+                && rules.leads_by(payment.facts(None).experience)
                 && !payment.terms.only_verifies()
                 && (rules.recurs || !is_for_later(payment))
         })

@@ -10,7 +10,7 @@ use multirail_sdk::charge::{AuthenticationType, CaptureMethod, FutureUsage};
 use multirail_sdk::connector::AccountMandate;
 use multirail_sdk::consent::ConsentKind;
 use multirail_sdk::instrument::Instrument;
-use multirail_sdk::payment_method::PaymentMethodType;
+use multirail_sdk::payment_method::{PaymentExperience, PaymentMethodType};
 use serde_json::Value;
 
 use super::key::PaymentType;
@@ -39,6 +39,8 @@ pub struct Facts<'a> {
     pub metadata: Option<&'a Value>,
     /// The payment method types that the payment allows; empty means any.
     pub allowed_types: &'a [PaymentMethodType],
+    /// The payer's way through the payment, if the request names one.
+    pub experience: Option<PaymentExperience>,
     /// Whether the payer is absent.
     pub is_off_session: bool,
     /// Whether it charges without the payer, or makes later charges possible.

@@ -2,6 +2,7 @@
 
 use multirail_kernel::ids::ConnectorAccountId;
 use multirail_sdk::instrument::{Instrument, InstrumentDetails};
+use serde_json::Value;
 
 use crate::payments::payment::{Attempt, Payment};
 use crate::routing::Facts;
@@ -27,6 +28,8 @@ impl Payment {
         // Credentials of the request belong to another account, which doesn't store the payment method.
         let kept = recurring.filter(|_| attempt.brought.is_none());
         let kept = kept.and_then(|one| one.connector_mandates.as_deref());
+        let experience = particulars.notes.get("payment_experience");
+        let experience = experience.and_then(Value::as_str);
         let allowed = particulars.allowed_payment_method_types.as_deref();
         Facts {
             instrument,
@@ -43,6 +46,7 @@ impl Payment {
             knows_payer: true,
             billing: self.payer.billing.as_deref(),
             metadata: particulars.notes.get("metadata"),
+            experience: experience.and_then(|word| word.parse().ok()),
             allowed_types: allowed.unwrap_or_default(),
             is_off_session: particulars.off_session == Some(true),
             recurs: self.recurs(),

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use multirail_app::payments::checkout;
 use multirail_app::payments::offer::OfferedMethods;
 use multirail_domain::payments::offer::Offer;
-use multirail_sdk::connector::StepForm;
+use multirail_sdk::payer_method::experience;
 use multirail_sdk::payment_method::PaymentMethod;
 use multirail_types as types;
 
@@ -76,35 +76,22 @@ fn offered_type(
         (field.member().to_owned(), told)
     });
     let experiences = offer.connectors.iter();
-    let experiences = experiences.map(|(shown, takers)| types::OfferedExperience {
-        payment_experience_type: experience(*shown),
-        eligible_connectors: connectors(takers),
+    let experiences = experiences.filter_map(|(shown, takers)| {
+        Some(types::OfferedExperience {
+            payment_experience_type: experience(offer.payment_method_type, *shown)?.to_wire(),
+            eligible_connectors: connectors(takers),
+        })
     });
     let is_card = offer.payment_method == PaymentMethod::Card;
     let is_debit = offer.payment_method == PaymentMethod::BankDebit;
     let debiting: BTreeSet<String> = offer.connectors.values().flatten().cloned().collect();
     types::OfferedMethodType {
         payment_method_type: offer.payment_method_type.to_wire(),
-        // The contract has no word for a debit, which leads the payer nowhere.
-        payment_experience: match is_debit {
-            true => Vec::new(),
-            false => experiences.collect(),
-        },
+        payment_experience: experiences.collect(),
         card_networks: is_card.then(|| networks.collect()),
         bank_debits: is_debit.then(|| types::OfferedBankDebits {
             eligible_connectors: connectors(&debiting),
         }),
         required_fields: required.collect(),
-    }
-}
-
-/// Returns the contract's word for a step. It has none for vouchers and transfers, whose steps name a page, too.
-fn experience(shown: Option<StepForm>) -> types::PaymentExperience {
-    match shown {
-        Some(StepForm::QrCode) => types::PaymentExperience::DisplayQrCode,
-        Some(StepForm::WaitScreen) => types::PaymentExperience::DisplayWaitScreen,
-        Some(StepForm::Voucher | StepForm::BankTransfer) | None => {
-            types::PaymentExperience::RedirectToUrl
-        }
     }
 }
