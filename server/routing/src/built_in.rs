@@ -21,8 +21,10 @@ impl RoutingStrategy for BuiltIn {
         input: RoutingInput<'a>,
     ) -> Result<Routed<'a>, Refusal> {
         let (candidates, active, draw) = (input.candidates, input.active, input.draw);
-        let routed = choose(facts, instrument, candidates, active, draw)
-            .map_err(|refusal| naming(refusal, facts, instrument, input.connectors))?;
+        let routed = choose(facts, instrument, candidates, active, draw).map_err(|refusal| {
+            let considered = arrange(facts, candidates, active, draw).order;
+            naming(refusal, facts, instrument, &considered, input.connectors)
+        })?;
         Ok(learned(routed, facts, input.dynamic, draw))
     }
 

@@ -22,9 +22,8 @@ use crate::refusal::{refusal, uncounted};
 /// - [`Refusal::FlowNotSupported`]: an account would be eligible without a special request for the authorization.
 /// - [`Refusal::Missing`]: an account would be eligible with more data of the browser or the payer.
 /// - [`Refusal::MethodNotSupported`]: no connector of the profile accepts the method at all.
-/// - [`Refusal::NotForPayment`]: the profile has accounts. The message says why each of them isn't eligible, or what the connector
-///   accepts in place of this currency, country or capture method.
-/// - [`Refusal::NoEligibleConnector`]: the profile has no account.
+/// - [`Refusal::NotForPayment`]: the message says that the profile has no account, why each of them isn't eligible, or what the
+///   connector accepts in place of this currency, country or capture method.
 pub fn choose<'a>(
     facts: &Facts<'_>,
     instrument: &Instrument,

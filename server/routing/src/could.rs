@@ -1,5 +1,6 @@
 //! The connectors that could take a payment for which no account of the profile is eligible.
 
+use multirail_domain::accounts::connector_account::Candidate;
 use multirail_domain::routing::{ConnectorAbilities, Facts};
 use multirail_kernel::refusal::Refusal;
 use multirail_sdk::connector::Capabilities;
@@ -7,17 +8,29 @@ use multirail_sdk::instrument::{Instrument, InstrumentDetails};
 
 use crate::eligible::{lacks_ability, payer_rules};
 
-/// Adds the names of these connectors to a refusal that another account would prevent.
+/// Adds the names of these connectors to a refusal that another account would prevent. Connectors of the `considered` accounts
+/// aren't named: the refusal says what they lack.
 pub(crate) fn naming(
     refusal: Refusal,
     facts: &Facts<'_>,
     instrument: &Instrument,
+    considered: &[&Candidate],
     connectors: &[ConnectorAbilities],
 ) -> Refusal {
     let names = || {
-        let able = connectors
-            .iter()
-            .filter(|one| !facts.is_bound && could(one.capabilities, facts, instrument));
+        let is_refused = |one: &ConnectorAbilities| {
+            let mut accounts = considered.iter();
+            accounts.any(|candidate| candidate.account.connector_name.as_str() == one.name)
+        };
+        let (simulators, real): (Vec<_>, Vec<_>) =
+            connectors.iter().partition(|one| one.is_simulator);
+        // The names of the simulator have the same abilities, so one of them is enough.
+        let is_simulator_refused = simulators.iter().any(|one| is_refused(one));
+        let simulator = simulators.into_iter().filter(|_| !is_simulator_refused);
+        let named = real.into_iter().chain(simulator.take(1));
+        let able = named.filter(|one| {
+            !facts.is_bound && !is_refused(one) && could(one.capabilities, facts, instrument)
+        });
         let names: Vec<&str> = able.map(|one| one.name).collect();
         (!names.is_empty()).then(|| names.join(", "))
     };

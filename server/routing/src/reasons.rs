@@ -36,14 +36,12 @@ pub(crate) fn each_reason(
     }
     if reasons.is_empty() {
         return match trace.by {
-            RoutedBy::Request if !candidates.is_empty() => Refusal::NotForPayment {
+            RoutedBy::Request => Refusal::NotForPayment {
                 message: "routing names no connector account of the profile".to_owned(),
             },
-            RoutedBy::Request
-            | RoutedBy::Configuration
-            | RoutedBy::Session
-            | RoutedBy::Mandate
-            | RoutedBy::Default => Refusal::NoEligibleConnector,
+            RoutedBy::Configuration | RoutedBy::Session | RoutedBy::Mandate | RoutedBy::Default => {
+                Refusal::NoEligibleConnector
+            }
         };
     }
     let others = reasons.len().saturating_sub(SHOWN);

@@ -17,6 +17,12 @@ pub(crate) fn refusal(
     instrument: &Instrument,
     candidates: &[Candidate],
 ) -> Refusal {
+    let is_kept = matches!(instrument.details, InstrumentDetails::Kept(_));
+    if candidates.is_empty() && !is_kept {
+        return Refusal::NotForPayment {
+            message: "the profile has no connector account".to_owned(),
+        };
+    }
     let is_off = |dropped: Option<Dropped>| {
         matches!(dropped, Some(Dropped::ConnectorType | Dropped::Disabled))
     };
@@ -42,8 +48,7 @@ pub(crate) fn refusal(
     {
         return Refusal::missing(member);
     }
-    if !candidates.is_empty()
-        && let Some(kind) = instrument.details.ruled_type()
+    if let Some(kind) = instrument.details.ruled_type()
         && let Some(refusal) = refused_method(kind, facts, trace, instrument, candidates)
     {
         return refusal;
@@ -77,7 +82,7 @@ pub(crate) fn refusal(
     }
     let method = instrument.payment_method;
     let taken = candidates.iter().any(|c| c.capabilities.takes(method));
-    if taken || candidates.is_empty() {
+    if taken {
         each_reason(trace, facts, instrument, candidates)
     } else {
         Refusal::MethodNotSupported {

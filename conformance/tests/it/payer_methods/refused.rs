@@ -164,7 +164,7 @@ async fn what_the_simulated_processor_does_not_take_is_refused() {
     twice: payment_method_data takes exactly one instrument
     beside another bank method: payment_method_data takes exactly one instrument
     by no data: payment_method_data.bank_redirect.ideal is required and was not given
-    by a method that nothing takes: no connector that is built takes payment_method bank_redirect yet
+    by a method that nothing takes: no connector that is built takes payment_method_type sofort yet
     with two e-mail addresses: payment_method_data.wallet.paypal_redirect and payment_method_data.billing have different values for email
     from another country: fauxpay takes payment_method_type afterpay_clearpay only from payers in AU, CA, GB, NZ, US
     without a member that the processor needs: payment_method_data.billing.address.first_name is required and was not given
@@ -276,7 +276,7 @@ async fn what_a_method_without_a_page_does_not_take_is_refused() {
     without an e-mail address: payment_method_data.billing.email is required and was not given
     without a tax number: payment_method_data.voucher.boleto.social_security_number is required and was not given
     without a country: payment_method_data.bank_transfer.sepa_bank_transfer.country is required and was not given
-    by data of another family: no connector that is built takes payment_method bank_redirect yet
+    by data of another family: no connector that is built takes this payment_method_data.bank_redirect: payment_method_type swish is taken with payment_method_data.wallet.swish_qr
     "#);
     let books = shop.processor().ledger().authorizations();
     assert_eq!(books.expect("the books"), [], "the processor wasn't asked");

@@ -277,7 +277,7 @@ async fn no_connector_takes_one() {
     let method = listed(&shop, "ada").await.remove(0);
     let message = shop.creates(paid_by_token("ada", &method));
     let message = message.await.refused(400, "IR_19");
-    insta::assert_snapshot!(message, @"no connector that is built takes payment_method bank_transfer yet");
+    insta::assert_snapshot!(message, @"no connector charges a saved payment_method bank_transfer");
     let charge = json!({
         "off_session": true, "confirm": true,
         "recurring_details": { "type": "payment_method_id", "data": method["payment_method_id"] },

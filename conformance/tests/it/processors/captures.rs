@@ -140,6 +140,6 @@ async fn in_several_parts_where_the_account_may() {
     stripe
       reserved: requires_capture, 6540 capturable
       captured 40.00: partially_captured_and_capturable, 4000 received, 2540 capturable
-      without the setting: no connector account of the profile can take this payment: stripe takes capture_method manual_multiple only if its metadata.multicapture is true; connectors that could: checkout, stripe
+      without the setting: no connector account of the profile can take this payment: stripe takes capture_method manual_multiple only if its metadata.multicapture is true; connectors that could: checkout
     ");
 }

@@ -3,7 +3,6 @@
 use multirail_domain::customers::saved_method::{
     ChargedMethod, MethodParticulars, SavedCard, SavedMethod, TokenMethod,
 };
-use multirail_domain::payments::payment::instrument::not_taken;
 use multirail_domain::payments::payment::recurring::FoundMethod;
 use multirail_domain::payments::payment::{
     AttemptMethod, Changes, FutureUsage, InstrumentInput, MandateRequest, MethodEffect, MethodRole,
@@ -11,6 +10,7 @@ use multirail_domain::payments::payment::{
 };
 use multirail_kernel::address::Address;
 use multirail_kernel::ids::{CustomerId, MerchantId, PaymentMethodId, PaymentToken};
+use multirail_kernel::refusal::Refusal;
 use multirail_kernel::secret::SecretText;
 use multirail_platform as platform;
 use multirail_sdk::card::Card;
@@ -213,7 +213,13 @@ impl Payments {
         }
         let broken = |why: String| StoreFailure::Broken(format!("a saved card: {why}"));
         let (Some(card), Some(entry)) = (&method.card, entry) else {
-            return Err(not_taken(method.payment_method).into());
+            return Err(Refusal::MethodNotSupported {
+                message: format!(
+                    "no connector charges a saved payment_method {}",
+                    method.payment_method
+                ),
+            }
+            .into());
         };
         let number = self.vault.open(&method.merchant_id, entry).await?;
         let card = Card::of_details(number, card.details.clone(), card.holder.clone());

@@ -48,8 +48,12 @@ pub fn abilities(directory: &dyn ConnectorDirectory) -> Arc<[ConnectorAbilities]
     let names = directory.names().into_iter();
     names
         .filter_map(|name| {
-            let capabilities = &directory.describe(name)?.capabilities;
-            Some(ConnectorAbilities { name, capabilities })
+            let described = directory.describe(name)?;
+            Some(ConnectorAbilities {
+                name,
+                is_simulator: described.is_simulator,
+                capabilities: &described.capabilities,
+            })
         })
         .collect()
 }

@@ -211,7 +211,7 @@ fn the_table_of_instruments() {
     another method's type      InvalidValue: payment_method_type klarna is no type of payment_method card, it belongs to pay_later
     card data for pay later    InvalidValue: payment_method_data is not the data of payment_method pay_later
     wallet data for a card     InvalidValue: payment_method_data is not the data of payment_method card
-    wallet data for a wallet   MethodNotSupported: no connector that is built takes payment_method wallet yet
+    wallet data for a wallet   MethodNotSupported: no connector that is built takes this payment_method_data.wallet: payment_method_type ali_pay is taken with payment_method_data.wallet.ali_pay_redirect
     two data                   InvalidValue: payment_method_data takes exactly one instrument
     two other data             InvalidValue: payment_method_data takes exactly one instrument
     a token of nothing         TokenInvalid: payment_token is unknown or no longer valid

@@ -88,7 +88,7 @@ fn the_oldest_eligible_account_takes_it() {
     the first for nothing      mca_2
     the first for less         mca_2
     only a disabled one        NotForPayment: no connector account of the profile can take this payment: stripe_test is disabled
-    no account                 NoEligibleConnector: no connector account of the profile is enabled for this payment method, currency and amount
+    no account                 NotForPayment: the profile has no connector account
     ");
 }
 

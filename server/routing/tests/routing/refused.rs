@@ -5,7 +5,7 @@ use insta::assert_snapshot;
 use multirail_domain::accounts::connector_account::Candidate;
 use multirail_domain::payments::payment::payer_method::{PayerInput, PayerMethodInput};
 use multirail_domain::payments::payment::{
-    AuthenticationType, CaptureMethod, Changes, FutureUsage, InstrumentInput,
+    AuthenticationType, CaptureMethod, Changes, FutureUsage, InstrumentInput, Particulars,
 };
 use multirail_domain::routing::{ConnectorAbilities, Facts, RoutingInput, RoutingStrategy};
 use multirail_kernel::country::CountryCode;
@@ -13,10 +13,10 @@ use multirail_kernel::currency::Currency;
 use multirail_kernel::ids::{ConnectorAccountId, CustomerId};
 use multirail_kernel::refusal::Refusal;
 use multirail_routing::BuiltIn;
-use multirail_sdk::connector::{Capabilities, Units};
+use multirail_sdk::connector::{Capabilities, StepForm, Units};
 use multirail_sdk::payer_method::PayerMethodRules;
 use multirail_sdk::payment_method::{PaymentMethod, PaymentMethodType};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::support::story::refused;
 use crate::support::{ABLE, candidate, create, purchase};
@@ -57,25 +57,36 @@ const PLAIN: Capabilities = Capabilities {
     ..CARDS
 };
 
+/// A connector whose iDEAL shows a code.
+const SCANNED: Capabilities = Capabilities {
+    payer_methods: &[PayerMethodRules::new(PaymentMethodType::Ideal, &[]).showing(StepForm::QrCode)],
+    ..WHOLE
+};
+
 const CONNECTORS: &[ConnectorAbilities] = &[
     ConnectorAbilities {
         name: "whole",
+        is_simulator: false,
         capabilities: &WHOLE,
     },
     ConnectorAbilities {
         name: "cards",
+        is_simulator: false,
         capabilities: &CARDS,
     },
     ConnectorAbilities {
         name: "limited",
+        is_simulator: false,
         capabilities: &LIMITED,
     },
     ConnectorAbilities {
         name: "counting",
+        is_simulator: false,
         capabilities: &COUNTING,
     },
     ConnectorAbilities {
         name: "plain",
+        is_simulator: false,
         capabilities: &PLAIN,
     },
 ];
@@ -159,6 +170,15 @@ fn rows() -> Vec<Row> {
         setup_future_usage: Some(FutureUsage::OffSession),
         ..at_once()
     };
+    let at_a_page = Changes {
+        particulars: Particulars {
+            notes: Map::from_iter([("payment_experience".to_owned(), json!("redirect_to_url"))]),
+            ..Particulars::default()
+        },
+        ..ideal(auto, euro, "NL")
+    };
+    let mut scanned = row("experience", at_a_page, none(), "limited");
+    scanned.account.capabilities = SCANNED;
     let mut bound = row("agreed elsewhere", at_once(), none(), "whole");
     bound.is_bound = true;
     vec![
@@ -245,12 +265,21 @@ fn rows() -> Vec<Row> {
         row("smallest amount", costing(40), none(), "counting"),
         row("no amount", costing(0), none(), "plain"),
         row("authentication", three_ds, none(), "plain"),
+        scanned,
         bound,
     ]
 }
 
 /// Chooses among these accounts.
 fn choose(row: &Row, candidates: &[Candidate]) -> Result<String, Refusal> {
+    choose_with(row, candidates, CONNECTORS)
+}
+
+fn choose_with(
+    row: &Row,
+    candidates: &[Candidate],
+    connectors: &[ConnectorAbilities],
+) -> Result<String, Refusal> {
     let payment = create(row.payment.clone()).expect("a payment").payment;
     let instrument = payment.instrument().expect("an instrument");
     let agreed: ConnectorAccountId = "mca_able".parse().expect("an id");
@@ -263,7 +292,7 @@ fn choose(row: &Row, candidates: &[Candidate]) -> Result<String, Refusal> {
         candidates,
         active: None,
         dynamic: None,
-        connectors: CONNECTORS,
+        connectors,
         draw: 0,
     };
     let routed = BuiltIn.choose(&facts, instrument, input)?;
@@ -285,14 +314,14 @@ fn every_reason_is_named_with_the_connectors_that_could() {
         told += &format!("{}: {}\n", row.name, refused(&refusal));
     }
     assert_snapshot!(told, @"
-    disabled: NotForPayment: no connector account of the profile can take this payment: whole is disabled; connectors that could: whole, cards, limited, counting, plain
-    method not enabled: NotForPayment: no connector account of the profile can take this payment: whole isn't enabled for payment_method card; connectors that could: whole, cards, limited, counting, plain
-    type not enabled: NotForPayment: no connector account of the profile can take this payment: whole isn't enabled for payment_method_type ideal; connectors that could: whole, limited, counting
-    network not enabled: NotForPayment: no connector account of the profile can take this payment: whole isn't enabled for card_network Visa; connectors that could: whole, cards, limited, counting, plain
-    currency not enabled: NotForPayment: no connector account of the profile can take this payment: whole isn't enabled for currency USD; connectors that could: whole, cards, limited, counting, plain
-    country not enabled: NotForPayment: no connector account of the profile can take this payment: whole isn't enabled for payers in FR; connectors that could: whole, counting
-    amount not enabled: NotForPayment: no connector account of the profile can take this payment: whole isn't enabled for the amount 65.40 USD; connectors that could: whole, cards, limited, counting, plain
-    saving not enabled: NotForPayment: no connector account of the profile can take this payment: whole isn't enabled for charges without the payer; connectors that could: whole, cards, limited, counting, plain
+    disabled: NotForPayment: no connector account of the profile can take this payment: whole is disabled; connectors that could: cards, limited, counting, plain
+    method not enabled: NotForPayment: no connector account of the profile can take this payment: whole isn't enabled for payment_method card; connectors that could: cards, limited, counting, plain
+    type not enabled: NotForPayment: no connector account of the profile can take this payment: whole isn't enabled for payment_method_type ideal; connectors that could: limited, counting
+    network not enabled: NotForPayment: no connector account of the profile can take this payment: whole isn't enabled for card_network Visa; connectors that could: cards, limited, counting, plain
+    currency not enabled: NotForPayment: no connector account of the profile can take this payment: whole isn't enabled for currency USD; connectors that could: cards, limited, counting, plain
+    country not enabled: NotForPayment: no connector account of the profile can take this payment: whole isn't enabled for payers in FR; connectors that could: counting
+    amount not enabled: NotForPayment: no connector account of the profile can take this payment: whole isn't enabled for the amount 65.40 USD; connectors that could: cards, limited, counting, plain
+    saving not enabled: NotForPayment: no connector account of the profile can take this payment: whole isn't enabled for charges without the payer; connectors that could: cards, limited, counting, plain
     method: MethodNotSupported: no connector of the profile takes payment_method_type ideal; connectors that do: whole, limited, counting
     currency: NotForPayment: limited takes payment_method_type ideal only in EUR; connectors that could: whole, counting
     country: NotForPayment: limited takes payment_method_type ideal only from payers in NL; connectors that could: whole, counting
@@ -304,6 +333,7 @@ fn every_reason_is_named_with_the_connectors_that_could() {
     smallest amount: AmountNotCounted: no connector account of the profile can charge 0.40 USD: counting charges no less than 0.50 USD; connectors that could: whole, cards, limited, plain
     no amount: NotForPayment: no connector account of the profile can take this payment: plain can't verify it without an amount; connectors that could: whole, cards, limited, counting
     authentication: NotForPayment: no connector account of the profile can take this payment: plain can't authenticate the payer; connectors that could: whole, cards, limited, counting
+    experience: NotForPayment: limited takes payment_method_type ideal only with payment_experience display_qr_code; connectors that could: whole, counting
     agreed elsewhere: NotForPayment: no connector account of the profile can take this payment: whole isn't the account of the payer's agreement
     ");
 }
@@ -325,6 +355,33 @@ fn many_accounts_and_none_at_all() {
     assert_snapshot!(told, @"
     7: NotForPayment: no connector account of the profile can take this payment: shop_0 is disabled; shop_1 is disabled; shop_2 is disabled; shop_3 is disabled; shop_4 is disabled; and 2 more; connectors that could: whole, cards, limited, counting, plain
     1: NotForPayment: no connector account of the profile can take this payment: shop_0 is disabled; connectors that could: whole, cards, limited, counting, plain
-    0: NoEligibleConnector: no connector account of the profile is enabled for this payment method, currency and amount
+    0: NotForPayment: the profile has no connector account; connectors that could: whole, cards, limited, counting, plain
+    ");
+}
+
+/// The simulated processor has several names, with the same abilities.
+#[test]
+fn the_simulator_is_named_once_after_the_real_connectors_and_never_if_it_refused() {
+    let one = |name, is_simulator| ConnectorAbilities {
+        name,
+        is_simulator,
+        capabilities: &WHOLE,
+    };
+    let connectors = [
+        one("first_test", true),
+        one("second_test", true),
+        one("whole", false),
+    ];
+    let plain = row("plain", at_once(), json!({}), "whole");
+    let mut told = String::new();
+    for name in ["cards", "second_test", "whole"] {
+        let off = candidate(name, "mca_1", json!({ "disabled": true }));
+        let refusal = choose_with(&plain, &[off], &connectors).expect_err("a refusal");
+        told += &format!("{}\n", refused(&refusal));
+    }
+    assert_snapshot!(told, @"
+    NotForPayment: no connector account of the profile can take this payment: cards is disabled; connectors that could: whole, first_test
+    NotForPayment: no connector account of the profile can take this payment: second_test is disabled; connectors that could: whole
+    NotForPayment: no connector account of the profile can take this payment: whole is disabled; connectors that could: first_test
     ");
 }

@@ -178,7 +178,10 @@ impl InstrumentInput {
                     "payment_method_data.wallet.{wallet}"
                 )));
             }
-            return Err(not_taken(method));
+            return Err(match self.payment_method_type {
+                Some(kind) => not_taken_data(method, kind, family),
+                None => not_taken(method, None),
+            });
         }
         let (of_family, data, details) = if let Some(card) = self.card {
             (
@@ -205,7 +208,8 @@ impl InstrumentInput {
             let details = InstrumentDetails::Wallet(details);
             (PaymentMethod::Wallet, data, Some(details))
         } else if let Some(payer) = self.payer {
-            let variety = Variety::of_type(payer.kind).ok_or_else(|| not_taken(method))?;
+            let variety =
+                Variety::of_type(payer.kind).ok_or_else(|| not_taken(method, Some(payer.kind)))?;
             if method == variety.method && self.payment_method_type != Some(variety.kind) {
                 return Err(Refusal::invalid_value(format!(
                     "payment_method_data.{} is not the data of payment_method_type",
@@ -221,7 +225,8 @@ impl InstrumentInput {
             )
         } else if let Some(debit) = self.debit {
             let scheme = debit.account.scheme;
-            let member = scheme.debit_member().ok_or_else(|| not_taken(method))?;
+            let member = scheme.debit_member();
+            let member = member.ok_or_else(|| not_taken(method, self.payment_method_type))?;
             let kind = scheme.debited_as();
             if method == PaymentMethod::BankDebit && self.payment_method_type != kind {
                 return Err(Refusal::invalid_value(format!(
@@ -290,9 +295,28 @@ fn mismatch(method: PaymentMethod) -> Refusal {
     ))
 }
 
-/// Builds the refusal of a payment method family that no connector charges.
-pub fn not_taken(method: PaymentMethod) -> Refusal {
+/// Builds the refusal of a payment method that no connector charges. The type is the reason, where it is known.
+fn not_taken(method: PaymentMethod, kind: Option<PaymentMethodType>) -> Refusal {
+    let what = match kind {
+        Some(kind) => format!("payment_method_type {kind}"),
+        None => format!("payment_method {method}"),
+    };
     Refusal::MethodNotSupported {
-        message: format!("no connector that is built takes payment_method {method} yet"),
+        message: format!("no connector that is built takes {what} yet"),
+    }
+}
+
+/// Builds the refusal of data that no connector charges. A type that connectors do take was given the data of another one.
+fn not_taken_data(method: PaymentMethod, kind: PaymentMethodType, family: &str) -> Refusal {
+    let variety = Variety::of_type(kind).map(|variety| variety.member.to_owned());
+    let wallet = || Wallet::handed_over_as(kind).map(|wallet| format!("wallet.{wallet}"));
+    match variety.or_else(wallet) {
+        Some(member) => Refusal::MethodNotSupported {
+            message: format!(
+                "no connector that is built takes this payment_method_data.{family}: payment_method_type {kind} is taken \
+                 with payment_method_data.{member}"
+            ),
+        },
+        None => not_taken(method, Some(kind)),
     }
 }
