@@ -3,7 +3,7 @@
 use multirail_domain::accounts::connector_account::{
     Candidate, ConnectorAccount, Ineligible, PaymentQuery,
 };
-use multirail_domain::routing::{Dropped, Facts, lacks_field};
+use multirail_domain::routing::{Dropped, Facts, lacking};
 use multirail_kernel::ids::ConnectorAccountId;
 use multirail_kernel::money::Money;
 use multirail_sdk::bank_name::BankName;
@@ -191,8 +191,8 @@ pub(crate) fn missing(rules: &PayerMethodRules, facts: &Facts<'_>) -> Option<Req
         return None;
     }
     let address = facts.payer_address();
-    let mut required = rules.required.iter().copied();
-    required.find(|field| lacks_field(*field, address.as_deref(), facts.instrument))
+    let mut lacking = lacking(rules, address.as_deref(), facts.instrument);
+    lacking.next()
 }
 
 /// Returns why the processor can't charge the payment's total by its method, or capture its `amount_to_capture`. `None` if it can.

@@ -5,8 +5,9 @@ use multirail_domain::routing::{Considered, Dropped, Facts, RoutedBy, RoutingTra
 use multirail_kernel::money::Money;
 use multirail_kernel::refusal::{Object, Refusal};
 use multirail_sdk::instrument::{Instrument, InstrumentDetails};
+use multirail_sdk::payer_method::Variety;
 use multirail_sdk::payment_method::PaymentMethodType;
-use multirail_sdk::required_field::FieldType;
+use multirail_sdk::required_field::{FieldType, RequiredField};
 
 use crate::eligible::{candidate_of, missing, not_counted, payer_rules};
 use crate::reasons::{each_reason, only_with};
@@ -122,17 +123,7 @@ fn refused_method(
         let rules = payer_rules(&candidate.capabilities, instrument)?;
         let only = match considered.dropped? {
             Dropped::RequiredField => {
-                return missing(rules, facts).map(|field| Refusal::missing(field.member()));
-            }
-            Dropped::ConnectorPaymentMethod if !rules.knows_bank(bank(instrument)) => {
-                let mut required = rules.required.iter();
-                let field = required.find(|field| field.field_type() == FieldType::Bank);
-                let known = rules.banks.iter().map(|one| one.as_str());
-                format!(
-                    "only with {} {}",
-                    field.map_or("the bank", |field| field.member()),
-                    known.collect::<Vec<_>>().join(", ")
-                )
+                return missing(rules, facts).map(|field| lacked(field, kind, facts));
             }
             Dropped::ConnectorPaymentMethod => only_with(rules, facts, instrument)?,
             Dropped::ConnectorCurrency => {
@@ -177,6 +168,34 @@ fn refused_method(
             ),
         })
     })
+}
+
+/// Builds the refusal of a member that the payment lacks. Its name is followed by the member of the method's data that may have
+/// it.
+fn lacked(field: RequiredField, kind: PaymentMethodType, facts: &Facts<'_>) -> Refusal {
+    let member = field.member();
+    let variety = Variety::of_type(kind);
+    let place = variety.and_then(|variety| {
+        let own = field.member_in(kind)?;
+        Some(format!("payment_method_data.{}.{own}", variety.member))
+    });
+    let payer = facts.payer_address();
+    let email = payer.as_deref().and_then(|payer| payer.email.as_deref());
+    let is_given = email.is_some_and(|email| !email.trim().is_empty());
+    let member = match place {
+        Some(place) if field.field_type() == FieldType::BillingName => {
+            format!("{member} (or first and last name in {place})")
+        }
+        Some(place) => format!("{member} (or {place})"),
+        None => member.to_owned(),
+    };
+    match field == RequiredField::BillingEmail && is_given {
+        true => Refusal::Malformed {
+            member,
+            why: "is no e-mail address".to_owned(),
+        },
+        false => Refusal::missing(member),
+    }
 }
 
 /// Builds the refusal for an amount that no account of the profile can charge, if one account lacks nothing else.

@@ -127,6 +127,34 @@ async fn what_the_simulated_processor_does_not_take_is_refused() {
             "IR_04",
         ),
         (
+            "with a blank name",
+            with(
+                afterpay(),
+                data(
+                    json!({ "pay_later": { "afterpay_clearpay_redirect": { "billing_name": " " } } }),
+                ),
+            ),
+            400,
+            "IR_04",
+        ),
+        (
+            "with an e-mail address that is none",
+            with(
+                afterpay(),
+                data(
+                    json!({ "pay_later": { "afterpay_clearpay_redirect": { "billing_email": "foo" } } }),
+                ),
+            ),
+            400,
+            "IR_06",
+        ),
+        (
+            "in another way",
+            with(ideal(), json!({ "payment_experience": "display_qr_code" })),
+            400,
+            "IR_39",
+        ),
+        (
             "with a member that the method hasn't",
             by(
                 "wallet",
@@ -167,7 +195,10 @@ async fn what_the_simulated_processor_does_not_take_is_refused() {
     by a method that nothing takes: no connector that is built takes payment_method_type sofort yet
     with two e-mail addresses: payment_method_data.wallet.paypal_redirect and payment_method_data.billing have different values for email
     from another country: fauxpay takes payment_method_type afterpay_clearpay only from payers in AU, CA, GB, NZ, US
-    without a member that the processor needs: payment_method_data.billing.address.first_name is required and was not given
+    without a member that the processor needs: payment_method_data.billing.address.first_name (or first and last name in payment_method_data.pay_later.afterpay_clearpay_redirect.billing_name) is required and was not given
+    with a blank name: payment_method_data.billing.address.first_name (or first and last name in payment_method_data.pay_later.afterpay_clearpay_redirect.billing_name) is required and was not given
+    with an e-mail address that is none: payment_method_data.billing.email (or payment_method_data.pay_later.afterpay_clearpay_redirect.billing_email) is no e-mail address
+    in another way: fauxpay takes payment_method_type ideal only with payment_experience redirect_to_url
     with a member that the method hasn't: `payment_method_data.wallet.twint_redirect.email` is not a known member here.
     at a bank of nowhere: `payment_method_data.bank_redirect.ideal.bank_name` must be one of the words that the document lists.
     "#);

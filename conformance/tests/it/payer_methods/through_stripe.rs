@@ -127,7 +127,7 @@ async fn refusals_come_before_the_processor_is_asked() {
     in dollars: stripe takes payment_method_type ideal only in EUR
     reserved: stripe takes payment_method_type ideal only with capture_method automatic
     in parts: stripe takes payment_method_type klarna only with capture_method automatic or manual
-    without a name: payment_method_data.billing.address.first_name is required and was not given
+    without a name: payment_method_data.billing.address.first_name (or first and last name in payment_method_data.bank_redirect.eps.billing_details.billing_name) is required and was not given
     by another method: no connector of the profile takes payment_method_type trustly; connectors that do: adyen
     with a card: no connector of the profile takes payment_method_type bancontact_card with a card; connectors that do: adyen
     ");

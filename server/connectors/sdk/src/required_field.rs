@@ -4,6 +4,7 @@ use multirail_kernel::country::CountryCode;
 use multirail_kernel::words::words;
 
 use crate::payer_method::countries;
+use crate::payment_method::PaymentMethodType;
 
 /// The countries whose bank accounts receive transfers in euro at the processors.
 static OF_TRANSFERS: [CountryCode; 6] = countries(["BE", "DE", "ES", "FR", "IE", "NL"]);
@@ -48,8 +49,9 @@ pub enum RequiredField {
     BillingEmail,
     BillingFirstName,
     BillingLastName,
-    /// A phone number with its country code.
     BillingPhone,
+    /// The country code of a phone number that doesn't begin with one.
+    BillingPhoneCountry,
     BillingLine1,
     BillingCity,
     BillingZip,
@@ -82,7 +84,55 @@ pub enum RequiredField {
     SepaDebitHolder,
 }
 
+/// The methods whose own data may have the payer's full name or e-mail address, with these members.
+const OF_METHODS: [(PaymentMethodType, &str, &str); 9] = [
+    (
+        PaymentMethodType::AfterpayClearpay,
+        "billing_name",
+        "billing_email",
+    ),
+    (
+        PaymentMethodType::BancontactCard,
+        "billing_details.billing_name",
+        "billing_details.email",
+    ),
+    (
+        PaymentMethodType::Eps,
+        "billing_details.billing_name",
+        "billing_details.email",
+    ),
+    (
+        PaymentMethodType::Ideal,
+        "billing_details.billing_name",
+        "billing_details.email",
+    ),
+    (PaymentMethodType::Klarna, "", "billing_email"),
+    (PaymentMethodType::Multibanco, "", "billing_details.email"),
+    (PaymentMethodType::Paypal, "", "email"),
+    (
+        PaymentMethodType::Przelewy24,
+        "billing_details.billing_name",
+        "billing_details.email",
+    ),
+    (
+        PaymentMethodType::SepaBankTransfer,
+        "billing_details.name",
+        "billing_details.email",
+    ),
+];
+
 impl RequiredField {
+    /// Returns the member of a method's own data that may have this field of the payer, too.
+    pub fn member_in(self, kind: PaymentMethodType) -> Option<&'static str> {
+        let (_, name, email) = OF_METHODS.iter().find(|(own, ..)| *own == kind)?;
+        let member = match self == RequiredField::BillingEmail {
+            true => email,
+            false if self.field_type() == FieldType::BillingName => name,
+            false => return None,
+        };
+        Some(*member).filter(|member| !member.is_empty())
+    }
+
     /// Returns the field's path in the request.
     pub fn member(self) -> &'static str {
         match self {
@@ -95,6 +145,7 @@ impl RequiredField {
             RequiredField::BillingFirstName => "payment_method_data.billing.address.first_name",
             RequiredField::BillingLastName => "payment_method_data.billing.address.last_name",
             RequiredField::BillingPhone => "payment_method_data.billing.phone.number",
+            RequiredField::BillingPhoneCountry => "payment_method_data.billing.phone.country_code",
             RequiredField::BillingLine1 => "payment_method_data.billing.address.line1",
             RequiredField::BillingCity => "payment_method_data.billing.address.city",
             RequiredField::BillingZip => "payment_method_data.billing.address.zip",
@@ -175,7 +226,9 @@ impl RequiredField {
             RequiredField::BillingFirstName | RequiredField::BillingLastName => {
                 FieldType::BillingName
             }
-            RequiredField::BillingPhone => FieldType::PhoneNumber,
+            RequiredField::BillingPhone | RequiredField::BillingPhoneCountry => {
+                FieldType::PhoneNumber
+            }
             RequiredField::BillingLine1 => FieldType::AddressLine1,
             RequiredField::BillingCity => FieldType::AddressCity,
             RequiredField::BillingZip => FieldType::AddressZip,

@@ -30,7 +30,7 @@ pub use dynamic::{Dynamic, DynamicAlgorithm, DynamicInput};
 pub use elimination::Elimination;
 pub use facts::Facts;
 pub use params::DynamicParam;
-pub use payer_field::lacks_field;
+pub use payer_field::lacking;
 pub use record::{NewRouting, RoutingRecord};
 pub use routed::Routed;
 pub use stored_trace::StoredTrace;

@@ -1,10 +1,11 @@
 //! The members that a connector needs for a debit, or for a method that the payer finishes elsewhere.
 
-use multirail_kernel::address::{Address, Phone};
+use multirail_kernel::address::{Address, Phone, Place};
 use multirail_kernel::country::CountryCode;
 use multirail_sdk::bank_account::BankScheme;
+use multirail_sdk::connector::contact::is_usable_email;
 use multirail_sdk::instrument::{Instrument, InstrumentDetails};
-use multirail_sdk::payer_method::PayerMethod;
+use multirail_sdk::payer_method::{PayerMethod, PayerMethodRules};
 use multirail_sdk::required_field::RequiredField;
 
 /// The countries whose addresses need a state.
@@ -14,13 +15,49 @@ const WITH_STATES: [CountryCode; 3] = [
     CountryCode::known("US"),
 ];
 
+/// Returns the members that the rules require, and that a payment with this address and instrument lacks. A blank text is as good
+/// as none.
+pub fn lacking<'a>(
+    rules: &'a PayerMethodRules,
+    address: Option<&'a Address>,
+    instrument: Option<&'a Instrument>,
+) -> impl Iterator<Item = RequiredField> + 'a {
+    let fields = rules.required.iter().flat_map(|field| {
+        // A phone number has two members.
+        let code =
+            (*field == RequiredField::BillingPhone).then_some(RequiredField::BillingPhoneCountry);
+        [Some(*field), code].into_iter().flatten()
+    });
+    fields.filter(move |field| match *field == RequiredField::BillingState {
+        true => lacks_state(rules.countries, address),
+        false => lacks_field(*field, address, instrument),
+    })
+}
+
+/// Returns whether the address lacks a state. Without its country, that of the only payers whom the method serves counts.
+fn lacks_state(countries: &[CountryCode], address: Option<&Address>) -> bool {
+    let needs = |country: &CountryCode| WITH_STATES.contains(country);
+    let is_needed = match address.and_then(Address::country) {
+        Some(country) => needs(&country),
+        None => !countries.is_empty() && countries.iter().all(needs),
+    };
+    let place = address.and_then(|address| address.address.as_ref());
+    is_needed && is_blank(place.and_then(|place| place.state.as_deref()))
+}
+
+fn is_blank(text: Option<&str>) -> bool {
+    text.is_none_or(|text| text.trim().is_empty())
+}
+
 /// Returns whether a payment with this address and instrument lacks the member. Members of cards aren't asked about here.
-pub fn lacks_field(
+fn lacks_field(
     field: RequiredField,
     address: Option<&Address>,
     instrument: Option<&Instrument>,
 ) -> bool {
     let place = address.and_then(|address| address.address.as_ref());
+    let phone = address.and_then(|address| address.phone.as_ref());
+    let lacks = |member: fn(&Place) -> Option<&str>| is_blank(place.and_then(member));
     let method: Option<&PayerMethod> = instrument.and_then(|one| match &one.details {
         InstrumentDetails::Payer(method) => Some(&**method),
         InstrumentDetails::Card(_)
@@ -34,19 +71,18 @@ pub fn lacks_field(
         account.is_none_or(|account| account.scheme != scheme)
     };
     match field {
-        RequiredField::BillingEmail => address.is_none_or(|address| address.email.is_none()),
-        RequiredField::BillingFirstName => place.is_none_or(|place| place.first_name.is_none()),
-        RequiredField::BillingLastName => place.is_none_or(|place| place.last_name.is_none()),
-        RequiredField::BillingPhone => {
-            !address.is_some_and(|address| address.phone.as_ref().is_some_and(is_international))
+        RequiredField::BillingEmail => {
+            let email = address.and_then(|address| address.email.as_deref());
+            !email.is_some_and(is_usable_email)
         }
-        RequiredField::BillingLine1 => place.is_none_or(|place| place.line1.is_none()),
-        RequiredField::BillingCity => place.is_none_or(|place| place.city.is_none()),
-        RequiredField::BillingZip => place.is_none_or(|place| place.zip.is_none()),
-        RequiredField::BillingState => place.is_some_and(|place| {
-            let needs = |country| WITH_STATES.contains(&country);
-            place.state.is_none() && place.country.is_some_and(needs)
-        }),
+        RequiredField::BillingFirstName => lacks(|place| place.first_name.as_deref()),
+        RequiredField::BillingLastName => lacks(|place| place.last_name.as_deref()),
+        RequiredField::BillingPhone => is_blank(phone.and_then(|phone| phone.number.as_deref())),
+        RequiredField::BillingPhoneCountry => !phone.is_some_and(is_international),
+        RequiredField::BillingLine1 => lacks(|place| place.line1.as_deref()),
+        RequiredField::BillingCity => lacks(|place| place.city.as_deref()),
+        RequiredField::BillingZip => lacks(|place| place.zip.as_deref()),
+        RequiredField::BillingState => lacks_state(&[], address),
         RequiredField::BillingCountry => place.is_none_or(|place| place.country.is_none()),
         RequiredField::PolishBank => method.is_none_or(|method| method.bank_name.is_none()),
         RequiredField::BancontactNumber
@@ -64,7 +100,7 @@ pub fn lacks_field(
         | RequiredField::BacsHolder
         | RequiredField::BecsHolder
         | RequiredField::SepaDebitHolder => {
-            instrument.is_none_or(|one| one.holder.account.is_none())
+            is_blank(instrument.and_then(|one| one.holder.account.as_deref()))
         }
         RequiredField::CardNumber
         | RequiredField::CardExpMonth
@@ -76,115 +112,9 @@ pub fn lacks_field(
 
 fn is_international(phone: &Phone) -> bool {
     let number = phone.number.as_deref();
-    number.is_some_and(|number| phone.country_code.is_some() || number.trim().starts_with('+'))
+    let has_code = !is_blank(phone.country_code.as_deref());
+    number.is_some_and(|number| has_code || number.trim().starts_with('+'))
 }
 
 #[cfg(test)]
-mod tests {
-    use multirail_kernel::address::Place;
-    use multirail_sdk::bank_name::BankName;
-    use multirail_sdk::instrument::PaymentMethodData;
-    use multirail_sdk::payment_method::{PaymentMethod, PaymentMethodType};
-
-    use super::*;
-
-    const OF_PAYERS: [RequiredField; 16] = [
-        RequiredField::BillingEmail,
-        RequiredField::BillingFirstName,
-        RequiredField::BillingLastName,
-        RequiredField::BillingPhone,
-        RequiredField::BillingLine1,
-        RequiredField::BillingCity,
-        RequiredField::BillingZip,
-        RequiredField::BillingCountry,
-        RequiredField::PolishBank,
-        RequiredField::BancontactNumber,
-        RequiredField::BancontactExpMonth,
-        RequiredField::BancontactExpYear,
-        RequiredField::SepaCountry,
-        RequiredField::BlikCode,
-        RequiredField::UpiAddress,
-        RequiredField::TaxNumber,
-    ];
-
-    #[test]
-    fn a_payment_lacks_what_neither_its_address_nor_its_method_has() {
-        let kind = PaymentMethodType::OnlineBankingPoland;
-        let method = |bank_name, last4: Option<&str>| {
-            let method = PayerMethod {
-                bank_name,
-                last4: last4.map(str::to_owned),
-                country: bank_name.map(|_| CountryCode::known("PL")),
-                text_was_given: bank_name.map(|_| true),
-                ..PayerMethod::new(kind)
-            };
-            let data = PaymentMethodData::Payer(Box::new(method.into()));
-            data.instrument(PaymentMethod::BankRedirect, Some(kind), None)
-        };
-        let address = Address {
-            email: Some("ada@example.com".to_owned()),
-            phone: Some(Phone {
-                number: Some("+48 22 123 45 67".to_owned()),
-                ..Phone::default()
-            }),
-            address: Some(Place {
-                first_name: Some("Ada".to_owned()),
-                last_name: Some("Okafor".to_owned()),
-                line1: Some("ul. Prosta 1".to_owned()),
-                city: Some("Warszawa".to_owned()),
-                zip: Some("00-838".to_owned()),
-                country: Some(CountryCode::known("PL")),
-                ..Place::default()
-            }),
-            ..Address::default()
-        };
-        let whole = method(Some(BankName::MBank), Some("4449"));
-        let empty = method(None, None);
-        for field in OF_PAYERS {
-            assert!(
-                !lacks_field(field, Some(&address), Some(&whole)),
-                "{field:?}"
-            );
-            assert!(lacks_field(field, None, Some(&empty)), "{field:?}");
-            let gap = Address::default();
-            assert!(lacks_field(field, Some(&gap), Some(&empty)), "{field:?}");
-        }
-    }
-
-    #[test]
-    fn a_state_is_lacking_only_where_addresses_have_one() {
-        let lacks = |country: &str, state: Option<&str>| {
-            let place = Place {
-                country: Some(CountryCode::known(country)),
-                state: state.map(str::to_owned),
-                ..Place::default()
-            };
-            let address = Address {
-                address: Some(place),
-                ..Address::default()
-            };
-            lacks_field(RequiredField::BillingState, Some(&address), None)
-        };
-        assert!(lacks("US", None) && lacks("CA", None) && lacks("BR", None));
-        assert!(!lacks("US", Some("CA")) && !lacks("PL", None));
-        assert!(!lacks_field(RequiredField::BillingState, None, None));
-    }
-
-    #[test]
-    fn a_phone_number_without_its_country_is_lacking() {
-        let lacks = |number: &str, country_code: Option<&str>| {
-            let phone = Phone {
-                number: Some(number.to_owned()),
-                country_code: country_code.map(str::to_owned),
-                ..Phone::default()
-            };
-            let address = Address {
-                phone: Some(phone),
-                ..Address::default()
-            };
-            lacks_field(RequiredField::BillingPhone, Some(&address), None)
-        };
-        assert!(lacks("412 34 567", None));
-        assert!(!lacks("412 34 567", Some("+47")) && !lacks("+47 412 34 567", None));
-    }
-}
+mod tests;

@@ -3,13 +3,15 @@
 use insta::assert_snapshot;
 use multirail_domain::payments::payment::create::Create;
 use multirail_domain::payments::payment::{
-    CaptureMethod, Changes, Flow, FutureUsage, InstrumentInput, Notes, Payment, PaymentStatus,
-    Surcharge,
+    CaptureMethod, Changes, Flow, FutureUsage, InstrumentInput, Notes, PayerDetails, Payment,
+    PaymentStatus, Surcharge,
 };
 use multirail_kernel::currency::Currency;
 use multirail_kernel::ids::{CustomerId, ProfileId};
 use multirail_kernel::refusal::Refusal;
 use multirail_kernel::secret::SecretText;
+use multirail_kernel::unread::UnreadMembers;
+use multirail_sdk::consent::{Consent, ConsentKind};
 use serde_json::json;
 
 use crate::support::outcomes::done;
@@ -47,6 +49,31 @@ fn a_card_that_is_confirmed_at_once_is_not_held() {
     };
     let created = Payment::create(input, start()).expect("a payment");
     assert!(created.data.is_some() && !created.payment.holds_card);
+}
+
+#[test]
+fn a_consent_that_is_still_to_come_is_refused() {
+    let agreed = |seconds: i64| {
+        let moment = start().plus_seconds(seconds).expect("a time");
+        create(Changes {
+            payer: PayerDetails {
+                consent: Some(Box::new(Consent {
+                    kind: ConsentKind::Online,
+                    accepted_at: Some(moment.to_string()),
+                    online: None,
+                    unread: UnreadMembers::default(),
+                })),
+                ..PayerDetails::default()
+            },
+            ..bare()
+        })
+    };
+    assert!(agreed(-1).is_ok() && agreed(86_400).is_ok());
+    let refusal = agreed(86_401).expect_err("a refusal");
+    assert_eq!(
+        refused(&refusal),
+        "Malformed: customer_acceptance.accepted_at is in the future"
+    );
 }
 
 #[test]

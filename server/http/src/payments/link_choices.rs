@@ -41,6 +41,7 @@ fn method<'a>(offer: &Offer, scope: MandateScope) -> Option<Method<'a>> {
 fn required_fields<'a>(offer: &Offer) -> Vec<Field<'a>> {
     let mut fields: Vec<Field<'a>> = offer.required.iter().copied().filter_map(field).collect();
     fields.sort_by_key(|field| place(&field.kind));
+    fields.dedup_by(|one, other| one.member == other.member);
     fields
 }
 
@@ -148,7 +149,7 @@ fn field<'a>(required: RequiredField) -> Option<Field<'a>> {
         RequiredField::BillingEmail => FieldKind::Email,
         RequiredField::BillingFirstName => FieldKind::FirstName,
         RequiredField::BillingLastName => FieldKind::LastName,
-        RequiredField::BillingPhone => FieldKind::Phone,
+        RequiredField::BillingPhone | RequiredField::BillingPhoneCountry => FieldKind::Phone,
         RequiredField::BillingLine1 => FieldKind::Line1,
         RequiredField::BillingCity => FieldKind::City,
         RequiredField::BillingZip => FieldKind::Zip,
@@ -163,9 +164,15 @@ fn field<'a>(required: RequiredField) -> Option<Field<'a>> {
         RequiredField::UpiAddress => FieldKind::UpiAddress,
         RequiredField::TaxNumber => FieldKind::TaxNumber,
     };
+    // The page asks for a number with its country code.
+    let is_phone = matches!(kind, FieldKind::Phone);
+    let member = match is_phone {
+        true => RequiredField::BillingPhone,
+        false => required,
+    };
     Some(Field {
         kind,
-        member: required.member().to_owned(),
+        member: member.member().to_owned(),
         is_required: true,
     })
 }

@@ -265,7 +265,7 @@ fn a_method_that_the_payer_finishes_elsewhere_goes_only_where_it_is_offered() {
     captured later             NotForPayment: adyen_test takes payment_method_type ideal only with capture_method automatic
     from abroad                NotForPayment: adyen_test takes payment_method_type ideal only from payers in NL
     from nowhere               mca_2
-    without e-mail             Missing: payment_method_data.billing.email is required and was not given
+    without e-mail             Missing: payment_method_data.billing.email (or payment_method_data.bank_redirect.ideal.billing_details.email) is required and was not given
     offered nowhere            MethodNotSupported: no connector of the profile takes payment_method_type ideal
     captured once              mca_2
     in parts                   NotForPayment: adyen_test takes payment_method_type bancontact_card only with capture_method automatic or manual

@@ -9,7 +9,7 @@ use multirail_sdk::payment_method::PaymentMethod;
 use multirail_sdk::required_field::RequiredField;
 
 use crate::payments::payment::{MethodRole, Payment, PaymentStatus};
-use crate::routing::lacks_field;
+use crate::routing::lacking;
 
 /// Fields of a card that the payer types in.
 const OF_A_CARD: [RequiredField; 4] = [
@@ -52,10 +52,7 @@ pub(crate) fn of_payer(rules: &PayerMethodRules, payment: Option<&Payment>) -> V
     let facts = payment.map(|payment| payment.facts(payment.instrument()));
     let address = facts.and_then(|facts| facts.payer_address());
     let instrument = payment.and_then(Payment::instrument);
-    let required = rules.required.iter().copied();
-    required
-        .filter(|field| lacks_field(*field, address.as_deref(), instrument))
-        .collect()
+    lacking(rules, address.as_deref(), instrument).collect()
 }
 
 fn of_card(payment: Option<&Payment>, code_is_held: bool) -> Vec<RequiredField> {

@@ -35,7 +35,10 @@ impl BankDebitInput {
             place,
         } = self;
         let account = DebitInput {
-            holder_name: account.holder_name.or_else(|| payer.name.clone()),
+            holder_name: account
+                .holder_name
+                .filter(|name| !name.trim().is_empty())
+                .or_else(|| payer.name.clone()),
             ..account
         };
         let account = account.check(&format!("payment_method_data.{member}"))?;
@@ -128,6 +131,10 @@ mod tests {
         let place = billing.address.expect("a place");
         assert_eq!(place.city.as_deref(), Some("Berlin"));
         assert_eq!(place.last_name.as_deref(), Some("Okafor"));
+        let mut blank = input("DE89370400440532013000");
+        blank.account.holder_name = Some(" ".to_owned());
+        let (account, _) = blank.check(MEMBER, None).expect("valid");
+        assert_eq!(account.holder_name.as_deref(), Some("Ada Okafor"));
         let mut of_another = input("DE89370400440532013000");
         of_another.account.holder_name = Some("Okafor GmbH".to_owned());
         let (account, _) = of_another.check(MEMBER, None).expect("valid");

@@ -8,6 +8,7 @@ use multirail_kernel::refusal::Refusal;
 use multirail_kernel::timestamp::Timestamp;
 use multirail_kernel::words::words;
 use multirail_sdk::browser::Browser;
+use multirail_sdk::consent::Consent;
 use multirail_sdk::payment_method::{PaymentMethod, PaymentMethodType};
 
 use crate::accounts::profile::link_look::{LinkConfig, UnbuiltLook};
@@ -17,6 +18,9 @@ use crate::payments::payment::{
     PayerDetails, Payment, PaymentMethodData, Program, Surcharge, Terms,
 };
 use crate::routing::StraightThrough;
+
+/// The seconds by which a payer's consent may be ahead of the server's clock.
+const AHEAD_AT_MOST: i64 = 86_400;
 
 /// The members of a request; `None` for absent ones.
 #[derive(Clone, Debug, Default)]
@@ -112,6 +116,7 @@ impl Changes {
         }
         particulars.merge(std::mem::take(&mut self.particulars));
         particulars.ask_for_mandate(terms, now)?;
+        check_consent(self.payer.consent.as_deref(), now)?;
         terms.check()?;
         let flow = self.flows.first().map(|flow| flow.as_str());
         let flow = flow.or(self.unbuilt_look.map(UnbuiltLook::as_str));
@@ -153,6 +158,19 @@ impl Changes {
             Some(member) => Err(differ(member)),
             None => Ok(()),
         }
+    }
+}
+
+/// Refuses a consent that the payer hasn't given yet. The clocks of other machines may be ahead.
+fn check_consent(consent: Option<&Consent>, now: Timestamp) -> Result<(), Refusal> {
+    let given = consent.and_then(|consent| consent.accepted_at.as_deref());
+    let given = given.and_then(|text| Timestamp::parse_rfc3339(text).ok());
+    match given.is_some_and(|given| given.seconds_since(now) > AHEAD_AT_MOST) {
+        true => Err(Refusal::Malformed {
+            member: "customer_acceptance.accepted_at".to_owned(),
+            why: "is in the future".to_owned(),
+        }),
+        false => Ok(()),
     }
 }
 

@@ -66,6 +66,7 @@ impl PayerMethodInput {
         now: Timestamp,
     ) -> Result<(PayerData, Option<Box<Address>>), Refusal> {
         let billing = self.payer.complete(variety.member, billing)?;
+        let text = self.text.filter(|text| !text.expose().trim().is_empty());
         let card = self.card.map(|card| card.check(variety, now));
         let card = card.transpose()?;
         let method = PayerMethod {
@@ -73,11 +74,11 @@ impl PayerMethodInput {
             bank_name: self.bank_name,
             country: self.country,
             last4: card.as_ref().map(|card| card.details.last4.clone()),
-            text_was_given: self.text.as_ref().map(|_| true),
+            text_was_given: text.as_ref().map(|_| true),
             unread: UnreadMembers::default(),
         };
         let secret = card.map(Box::new).map(PayerSecret::Card);
-        let secret = secret.or(self.text.map(PayerSecret::Text));
+        let secret = secret.or(text.map(PayerSecret::Text));
         Ok((PayerData { method, secret }, billing))
     }
 }
