@@ -47,6 +47,8 @@ pub struct Standing {
     pub outcome: PayerOutcome,
     /// The approved amount, else the requested one.
     pub money: Option<Money>,
+    /// The rest of a transfer of which a part has arrived.
+    pub missing: Option<Money>,
     /// The merchant account's name.
     pub shop: Option<String>,
 }
@@ -182,14 +184,17 @@ impl Payments {
             return Ok(Standing {
                 outcome: PayerOutcome::Superseded,
                 money: None,
+                missing: None,
                 shop: None,
             });
         }
         let merchant = self.merchants.store.merchant(&payment.merchant_id).await?;
         let amount = active.authorized_amount.unwrap_or(active.amount);
+        let money = |amount| Money::new(amount, payment.terms.currency);
         Ok(Standing {
             outcome: self.outcome(payment),
-            money: Some(Money::new(amount, payment.terms.currency)),
+            money: Some(money(amount)),
+            missing: active.missing_of_transfer().map(money),
             shop: merchant.and_then(|merchant| merchant.merchant_name.clone()),
         })
     }

@@ -18,6 +18,12 @@ const WAITING: Option<(&str, &str)> = Some(("", "…"));
 /// Returns the page with a payment's state.
 pub(crate) fn standing(standing: &Standing) -> String {
     let Words { title, mark, text } = words(&standing.outcome);
+    let text = match standing.missing {
+        Some(missing) => format!(
+            "A part of your transfer has arrived. {missing} of it are still missing: please transfer them with the same reference."
+        ),
+        None => text.to_owned(),
+    };
     let mut main = String::new();
     if let Some((class, sign)) = mark {
         main += &format!("<p class=\"mark {class}\" aria-hidden=\"true\">{sign}</p>\n");
@@ -149,6 +155,7 @@ mod tests {
         standing(&Standing {
             outcome,
             money: Some(Money::new(6540, "JPY".parse().expect("a currency"))),
+            missing: None,
             shop: Some("Books <& more>".to_owned()),
         })
     }
@@ -178,6 +185,21 @@ mod tests {
             assert!(!titles.contains(&title), "{title}");
             titles.push(title);
         }
+    }
+
+    #[test]
+    fn a_payer_who_transferred_too_little_learns_what_is_missing() {
+        let euro = "EUR".parse().expect("a currency");
+        let page = standing(&Standing {
+            outcome: PayerOutcome::WaitsForPayer {
+                address: "https://pay.example/a".to_owned(),
+            },
+            money: Some(Money::new(6540, euro)),
+            missing: Some(Money::new(3270, euro)),
+            shop: None,
+        });
+        assert!(page.contains("32.70 EUR of it are still missing"), "{page}");
+        assert!(!page.contains("approve"), "{page}");
     }
 
     #[test]

@@ -117,6 +117,13 @@ impl Attempt {
         self.redirect_url.as_deref().or(of_shown)
     }
 
+    /// Returns the rest of a transfer of which a part has arrived, in minor units.
+    pub fn missing_of_transfer(&self) -> Option<i64> {
+        let shown = self.shown_step.as_deref()?;
+        let rest = shown.amount_remaining?;
+        (shown.amount_received? > 0).then_some(rest)
+    }
+
     /// Returns whether the payer's step is new: another one, or the first after the device data.
     pub(crate) fn moves_step(&self, of: OperationIndex, outcome: &Outcome) -> bool {
         match outcome {
