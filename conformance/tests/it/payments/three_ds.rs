@@ -176,7 +176,8 @@ async fn the_payer_rejects() {
     assert_eq!(end.query_value("status").as_deref(), Some("failed"));
     assert_eq!(
         end.query_value("manual_retry_allowed").as_deref(),
-        Some("true")
+        Some("false"),
+        "the profile doesn't allow it"
     );
     let failed = shop.retrieves(&payment).await.ok();
     assert_eq!(standing(&failed), ("failed", 0, 0));
