@@ -44,6 +44,9 @@ pub fn body(info: &'static OpInfo) -> &'static Checker {
     })
 }
 
+/// The most parameters that a refusal names.
+const NAMED_AT_MOST: usize = 6;
+
 /// Refuses unknown names in the query: a misspelled filter would return too much, and a misspelled switch would be off.
 /// Operations whose addresses others extend accept any query.
 ///
@@ -59,13 +62,30 @@ pub fn known_query(info: &'static OpInfo, text: &str) -> Result<(), ApiError> {
     let Some(unknown) = names.find(|name| !known().any(|one| one == name)) else {
         return Ok(());
     };
-    let meant = most_similar(&unknown, known())
-        .map_or_else(String::new, |name| format!(" Was `{name}` meant?"));
-    let asked_for = if info.is_list() { "list" } else { "operation" };
+    let hint = match most_similar(&unknown, known()) {
+        Some(name) => format!(" Was `{name}` meant?"),
+        None => {
+            let mut known: Vec<&str> = known().collect();
+            known.sort_unstable();
+            known_names(&known)
+        }
+    };
     Err(ApiError::unreadable(format!(
-        "The query parameter `{}` is not one of this {asked_for}.{meant}",
+        "The query parameter `{}` isn't known here.{hint}",
         shown(&unknown)
     )))
+}
+
+/// Returns a sentence with the known parameters, unless they are many.
+fn known_names(known: &[&str]) -> String {
+    match known {
+        [] => " This operation takes none.".to_owned(),
+        few if few.len() <= NAMED_AT_MOST => {
+            let names: Vec<String> = few.iter().map(|name| format!("`{name}`")).collect();
+            format!(" Known: {}.", names.join(", "))
+        }
+        _ => String::new(),
+    }
 }
 
 /// Returns the operation as the document describes it.

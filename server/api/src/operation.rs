@@ -5,16 +5,6 @@ use http::Method;
 use crate::generated::keyed::Keyed;
 use crate::generated::operations::{Mutation, Op, Tag};
 
-/// Operations that answer a list without `list` as their name's last word.
-const OTHER_LISTS: [&str; 6] = [
-    "disputes_fetch",
-    "events_attempts",
-    "oidc_methods",
-    "routing_active",
-    "routing_default_retrieve",
-    "subscriptions_list_invoices",
-];
-
 /// An operation as the document describes it.
 #[derive(Debug)]
 pub struct OpInfo {
@@ -116,12 +106,6 @@ impl OpInfo {
     /// Returns whether its request has a body.
     pub fn takes_body(&self) -> bool {
         self.request_schema.is_some() || self.raw_body_bytes.is_some()
-    }
-
-    /// Returns whether the operation is a GET that returns a list.
-    pub fn is_list(&self) -> bool {
-        let is_called_so = self.id.ends_with("_list");
-        self.method == Method::GET && (is_called_so || OTHER_LISTS.contains(&self.id))
     }
 
     /// Returns the names of the path's parameters, from left to right.

@@ -100,6 +100,6 @@ async fn wrong_queries_are_refused() {
     400 IR_06 The query parameter `email` must be not empty.
     422 IR_05 email is not in the expected form: an e-mail address
     422 IR_05 phone is not in the expected form: a phone number with digits
-    400 IR_06 The query parameter `name` is not one of this list.
+    400 IR_06 The query parameter `name` isn't known here. Known: `customer_id`, `email`, `limit`, `offset`, `phone`.
     ");
 }

@@ -83,7 +83,7 @@ mod tests {
             "`Ada Okafor` is not a known member here.",
             "`capture_metod` is not a known member here. Was `capture_method` meant?",
             "`order_details[0].amount` must be at least 0.",
-            "The query parameter `Ada` is not one of this list. Was `requested_at.gte` meant?",
+            "The query parameter `Ada` isn't known here. Was `requested_at.gte` meant?",
             "`metadata.Ada Okafor` holds a card number. Card numbers belong in `card_number` alone.",
             "`metadata (the name of a member)` holds a card number.",
             "dispute_status has the word `Okafor` that this service doesn't know",
@@ -97,7 +97,7 @@ mod tests {
         `***` is not a known member here.
         `***` is not a known member here. Was `capture_method` meant?
         `order_details[0].amount` must be at least 0.
-        The query parameter `***` is not one of this list. Was `requested_at.gte` meant?
+        The query parameter `***` isn't known here. Was `requested_at.gte` meant?
         `***` holds a card number. Card numbers belong in `card_number` alone.
         `metadata (the name of a member)` holds a card number.
         dispute_status has the word `***` that this service doesn't know
