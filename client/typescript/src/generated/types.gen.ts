@@ -254,7 +254,7 @@ export type PaymentCreateRequest = {
      */
     card_cvc?: string | null;
     /**
-     * Way in which the payer goes through a wallet or pay-later payment. Stored and returned.
+     * Way in which the payer goes through a payment that they finish elsewhere, such as `display_qr_code`. Only accounts whose processor offers it are chosen; if none does, the payment is refused with 400 `IR_39`. For other methods it is stored and returned.
      */
     payment_experience?: PaymentExperience | NoValue;
     /**
@@ -610,7 +610,7 @@ export type PaymentUpdateRequest = {
      */
     card_cvc?: string | null;
     /**
-     * Way in which the payer goes through a wallet or pay-later payment. Stored and returned.
+     * Way in which the payer goes through a payment that they finish elsewhere, such as `display_qr_code`. Only accounts whose processor offers it are chosen; if none does, the payment is refused with 400 `IR_39`. For other methods it is stored and returned.
      */
     payment_experience?: PaymentExperience | NoValue;
     /**
@@ -962,7 +962,7 @@ export type PaymentConfirmRequest = {
      */
     card_cvc?: string | null;
     /**
-     * Way in which the payer goes through a wallet or pay-later payment. Stored and returned.
+     * Way in which the payer goes through a payment that they finish elsewhere, such as `display_qr_code`. Only accounts whose processor offers it are chosen; if none does, the payment is refused with 400 `IR_39`. For other methods it is stored and returned.
      */
     payment_experience?: PaymentExperience | NoValue;
     /**
@@ -4315,7 +4315,12 @@ export type OfferedMethodType = {
      */
     payment_method_type: PaymentMethodType;
     /**
-     * Way in which the payer goes through a payment with the method; null if the method can't pay.
+     * Ways in which the payer can go through a payment with the method. Its `payment_experience` chooses among
+     * them.
+     *
+     * The list is empty for debits, vouchers and transfers, for which the contract has no word. Their payments
+     * have a `next_action` of the type `display_voucher_information` or `display_bank_transfer_information`, or
+     * none.
      */
     payment_experience: Array<OfferedExperience>;
     /**
@@ -12640,7 +12645,7 @@ export type Payment = {
      */
     capture_method: CaptureMethod | NoValue;
     /**
-     * True if a failed payment can be confirmed again, if the profile allows it too. Null while nothing is decided.
+     * True if a failed payment can be confirmed again, if the profile allows it too. Null while nothing is decided. In the address to which the payer returns, it is true only if the profile does allow it.
      */
     manual_retry_allowed: boolean | null;
     /**
@@ -12696,7 +12701,7 @@ export type Payment = {
      */
     payment_method_status: PaymentMethodStatus | NoValue;
     /**
-     * Way in which the payer goes through the payment.
+     * Way in which the payer goes through the payment. Routing chooses an account whose processor offers it.
      */
     payment_experience: PaymentExperience | NoValue;
     /**

@@ -27,10 +27,10 @@ crate::api_trait::api_trait! {
 /// (`bank_debit`). It is encrypted with the customer's own key, so that nothing of it remains once the customer
 /// is
 /// deleted. The secret key reads the numbers of an account for payouts, a payer's client their last four digits.
-/// A
-/// payment with the `payment_token` of such an account is refused with 400 `IR_19`. A debit of an account that
-/// was
-/// saved without consent needs `customer_acceptance`.
+///
+/// An account for payouts can't pay: its `payment_token` is refused with 400 `IR_19`. An account for debits can.
+/// Its
+/// debit needs `customer_acceptance`, if it was saved without consent.
 ///
 /// A list gives each method a `payment_token` for payments of that customer. Send it with the `card_cvc` in
 /// place of `payment_method_data`. A token is valid for the `intent_fulfillment_time` of the profile, 15
@@ -281,10 +281,10 @@ crate::api_trait::api_trait! {
 /// (`bank_debit`). It is encrypted with the customer's own key, so that nothing of it remains once the customer
 /// is
 /// deleted. The secret key reads the numbers of an account for payouts, a payer's client their last four digits.
-/// A
-/// payment with the `payment_token` of such an account is refused with 400 `IR_19`. A debit of an account that
-/// was
-/// saved without consent needs `customer_acceptance`.
+///
+/// An account for payouts can't pay: its `payment_token` is refused with 400 `IR_19`. An account for debits can.
+/// Its
+/// debit needs `customer_acceptance`, if it was saved without consent.
 ///
 /// A list gives each method a `payment_token` for payments of that customer. Send it with the `card_cvc` in
 /// place of `payment_method_data`. A token is valid for the `intent_fulfillment_time` of the profile, 15

@@ -5914,7 +5914,14 @@ class OfferedMethodType(Model, kw_only=True):
     """Variety of the instrument."""
 
     payment_experience: list[OfferedExperience]
-    """Way in which the payer goes through a payment with the method; null if the method can't pay."""
+    """
+    Ways in which the payer can go through a payment with the method. Its `payment_experience` chooses among
+    them.
+
+    The list is empty for debits, vouchers and transfers, for which the contract has no word. Their payments
+    have a `next_action` of the type `display_voucher_information` or `display_bank_transfer_information`, or
+    none.
+    """
 
     card_networks: list[OfferedNetwork] | None
     """Accepted card networks; null for other methods."""
@@ -6428,7 +6435,7 @@ class Payment(Model, kw_only=True):
     """Time and way of the capture."""
 
     manual_retry_allowed: bool | None
-    """True if a failed payment can be confirmed again, if the profile allows it too. Null while nothing is decided."""
+    """True if a failed payment can be confirmed again, if the profile allows it too. Null while nothing is decided. In the address to which the payer returns, it is true only if the profile does allow it."""
 
     state_metadata: StateMetadata | None
     """Events of the money after capture. Null until a refund succeeds, a dispute is lost or accepted, or a void of the captured payment is requested."""
@@ -6470,7 +6477,7 @@ class Payment(Model, kw_only=True):
     """Status of the saved instrument."""
 
     payment_experience: PaymentExperience | None
-    """Way in which the payer goes through the payment."""
+    """Way in which the payer goes through the payment. Routing chooses an account whose processor offers it."""
 
     allowed_payment_method_types: list[PaymentMethodType] | None
     """Varieties that the payer may choose from; null for all."""
@@ -7019,7 +7026,7 @@ class PaymentConfirmRequest(Model, kw_only=True):
     """Security code of the card behind `payment_token`, required at the confirm (400 `IR_04`); refused without a token."""
 
     payment_experience: PaymentExperience | None = None
-    """Way in which the payer goes through a wallet or pay-later payment. Stored and returned."""
+    """Way in which the payer goes through a payment that they finish elsewhere, such as `display_qr_code`. Only accounts whose processor offers it are chosen; if none does, the payment is refused with 400 `IR_39`. For other methods it is stored and returned."""
 
     allowed_payment_method_types: list[PaymentMethodType] | None = None
     """Varieties that the payer may choose from; all when absent. Other instruments are refused. A card of unknown variety uses an account that enables one of them."""
@@ -7284,7 +7291,7 @@ class PaymentCreateRequest(Model, kw_only=True):
     """Security code of the card behind `payment_token`, required at the confirm (400 `IR_04`) unless its `requires_cvv` is false. It is false for a card that a processor keeps, in a payment with `setup_future_usage` `off_session`. Refused without a token."""
 
     payment_experience: PaymentExperience | None = None
-    """Way in which the payer goes through a wallet or pay-later payment. Stored and returned."""
+    """Way in which the payer goes through a payment that they finish elsewhere, such as `display_qr_code`. Only accounts whose processor offers it are chosen; if none does, the payment is refused with 400 `IR_39`. For other methods it is stored and returned."""
 
     allowed_payment_method_types: list[PaymentMethodType] | None = None
     """Varieties that the payer may choose from; all when absent. Other instruments are refused. A card of unknown variety uses an account that enables one of them."""
@@ -8400,7 +8407,7 @@ class PaymentUpdateRequest(Model, kw_only=True):
     """Security code of the card behind `payment_token`, required at the confirm (400 `IR_04`); refused without a token."""
 
     payment_experience: PaymentExperience | None = None
-    """Way in which the payer goes through a wallet or pay-later payment. Stored and returned."""
+    """Way in which the payer goes through a payment that they finish elsewhere, such as `display_qr_code`. Only accounts whose processor offers it are chosen; if none does, the payment is refused with 400 `IR_39`. For other methods it is stored and returned."""
 
     allowed_payment_method_types: list[PaymentMethodType] | None = None
     """Varieties that the payer may choose from; all when absent. Other instruments are refused. A card of unknown variety uses an account that enables one of them."""

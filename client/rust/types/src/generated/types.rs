@@ -210,7 +210,9 @@ pub struct PaymentCreateRequest {
     /// `off_session`. Refused without a token.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub card_cvc: Option<crate::Secret>,
-    /// Way in which the payer goes through a wallet or pay-later payment. Stored and returned.
+    /// Way in which the payer goes through a payment that they finish elsewhere, such as `display_qr_code`. Only
+    /// accounts whose processor offers it are chosen; if none does, the payment is refused with 400 `IR_39`. For
+    /// other methods it is stored and returned.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_experience: Option<crate::PaymentExperience>,
     /// Varieties that the payer may choose from; all when absent. Other instruments are refused. A card of unknown
@@ -509,7 +511,9 @@ pub struct PaymentUpdateRequest {
     /// token.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub card_cvc: Option<crate::Secret>,
-    /// Way in which the payer goes through a wallet or pay-later payment. Stored and returned.
+    /// Way in which the payer goes through a payment that they finish elsewhere, such as `display_qr_code`. Only
+    /// accounts whose processor offers it are chosen; if none does, the payment is refused with 400 `IR_39`. For
+    /// other methods it is stored and returned.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_experience: Option<crate::PaymentExperience>,
     /// Varieties that the payer may choose from; all when absent. Other instruments are refused. A card of unknown
@@ -804,7 +808,9 @@ pub struct PaymentConfirmRequest {
     /// token.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub card_cvc: Option<crate::Secret>,
-    /// Way in which the payer goes through a wallet or pay-later payment. Stored and returned.
+    /// Way in which the payer goes through a payment that they finish elsewhere, such as `display_qr_code`. Only
+    /// accounts whose processor offers it are chosen; if none does, the payment is refused with 400 `IR_39`. For
+    /// other methods it is stored and returned.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_experience: Option<crate::PaymentExperience>,
     /// Varieties that the payer may choose from; all when absent. Other instruments are refused. A card of unknown
@@ -3070,7 +3076,12 @@ pub struct OfferedMethod {
 pub struct OfferedMethodType {
     /// Variety of the instrument.
     pub payment_method_type: crate::PaymentMethodType,
-    /// Way in which the payer goes through a payment with the method; null if the method can't pay.
+    /// Ways in which the payer can go through a payment with the method. Its `payment_experience` chooses among
+    /// them.
+    ///
+    /// The list is empty for debits, vouchers and transfers, for which the contract has no word. Their payments
+    /// have a `next_action` of the type `display_voucher_information` or `display_bank_transfer_information`, or
+    /// none.
     pub payment_experience: Vec<OfferedExperience>,
     /// Accepted card networks; null for other methods.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
@@ -8513,6 +8524,7 @@ pub struct Payment {
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub capture_method: Option<crate::CaptureMethod>,
     /// True if a failed payment can be confirmed again, if the profile allows it too. Null while nothing is decided.
+    /// In the address to which the payer returns, it is true only if the profile does allow it.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub manual_retry_allowed: Option<bool>,
     /// Events of the money after capture. Null until a refund succeeds, a dispute is lost or accepted, or a void of
@@ -8555,7 +8567,7 @@ pub struct Payment {
     /// Status of the saved instrument.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub payment_method_status: Option<crate::PaymentMethodStatus>,
-    /// Way in which the payer goes through the payment.
+    /// Way in which the payer goes through the payment. Routing chooses an account whose processor offers it.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub payment_experience: Option<crate::PaymentExperience>,
     /// Varieties that the payer may choose from; null for all.
