@@ -163,6 +163,7 @@ impl Client {
             };
             #[cfg(any(test, fuzzing))]
             if let Some(canned) = &self.canned {
+                canned.hear(&outgoing.body);
                 return canned.next();
             }
             let bounds = Bounds {

@@ -18,6 +18,8 @@ pub mod form;
 #[cfg(any(test, fuzzing))]
 pub mod fuzz;
 pub mod mask;
+#[cfg(test)]
+mod members;
 mod notices;
 pub mod outcome;
 mod pause;

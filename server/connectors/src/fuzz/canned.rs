@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
+use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue};
 use multirail_simulator_wire as simulator_wire;
 
@@ -16,6 +17,8 @@ const SEPARATOR: &[u8] = b"\n===\n";
 #[derive(Clone, Debug)]
 pub(crate) struct Canned {
     answers: Arc<Mutex<Vec<Canning>>>,
+    /// The bodies of requests.
+    heard: Arc<Mutex<Vec<Bytes>>>,
 }
 
 /// Status and body.
@@ -23,7 +26,7 @@ type Canning = (u16, Vec<u8>);
 
 impl Canned {
     /// Reads the answers of an input. Each is a line with the status, and a body.
-    pub(super) fn read(input: &[u8]) -> Self {
+    pub(crate) fn read(input: &[u8]) -> Self {
         let mut answers = Vec::new();
         let mut rest = input;
         while let Some(at) = rest
@@ -37,7 +40,20 @@ impl Canned {
         answers.reverse();
         Canned {
             answers: Arc::new(Mutex::new(answers)),
+            heard: Arc::default(),
         }
+    }
+
+    pub(crate) fn hear(&self, body: &Bytes) {
+        let mut heard = self.heard.lock().unwrap_or_else(PoisonError::into_inner);
+        heard.push(body.clone());
+    }
+
+    /// Returns the bodies of all requests.
+    #[cfg(test)]
+    pub(crate) fn heard(&self) -> Vec<Bytes> {
+        let heard = self.heard.lock().unwrap_or_else(PoisonError::into_inner);
+        heard.clone()
     }
 
     fn take(&self) -> Canning {
@@ -65,6 +81,7 @@ impl Canned {
         let answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
         Canned {
             answers: Arc::new(Mutex::new(answers.clone())),
+            heard: Arc::default(),
         }
     }
 

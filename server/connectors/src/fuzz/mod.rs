@@ -25,7 +25,7 @@ use crate::simulator::{self, Simulator};
 use crate::{Connectors, fixture};
 
 /// Our key of the payment in all inputs.
-const KEY: &str = "mrk_4Hd72ksPq0ZbVx1LmYtA9cNeUw38gRfJ";
+pub(crate) const KEY: &str = "mrk_4Hd72ksPq0ZbVx1LmYtA9cNeUw38gRfJ";
 
 /// The name for all simulated processors, which share one connector.
 const SIMULATOR: &str = "simulator";
@@ -40,7 +40,7 @@ fn client() -> Client {
     })
 }
 
-fn connector(name: &str, canned: Canned) -> Arc<dyn Connector> {
+pub(crate) fn connector(name: &str, canned: Canned) -> Arc<dyn Connector> {
     if name == SIMULATOR {
         let described = &simulator::DESCRIPTIONS[0];
         let deadline = Duration::from_secs(60);
@@ -51,7 +51,7 @@ fn connector(name: &str, canned: Canned) -> Arc<dyn Connector> {
     made.unwrap_or_else(|| panic!("{name} is no connector"))
 }
 
-fn access() -> Access {
+pub(crate) fn access() -> Access {
     fixture::access(
         r#"{"auth_type":"BodyKey","api_key":"sk_1","key1":"BookshopNL"}"#,
         true,
