@@ -13,7 +13,7 @@ use pulldown_cmark::{CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, 
 use sha2::{Digest, Sha256};
 
 /// The guides, in the order in which a newcomer needs them.
-const GUIDES: [&str; 17] = [
+const GUIDES: [&str; 18] = [
     "first-payment",
     "testing",
     "command-line",
@@ -30,6 +30,7 @@ const GUIDES: [&str; 17] = [
     "other-languages",
     "going-live",
     "proof",
+    "members",
     "test-cards",
 ];
 
