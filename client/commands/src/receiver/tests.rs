@@ -240,7 +240,7 @@ async fn without_secrets_it_says_what_is_missing() {
     scene.is_sent("evt_1", 0, r#"{"no":"payment"}"#).await;
     insta::assert_snapshot!(scene.paper.text(), @r#"
     #1  ?  POST /hooks
-        event        the delivery can't be read: missing field `payment_id`
+        event        the delivery can't be read: missing field `payment_id` at line 1 column 16
         webhook-signature        not checked: give --secret
         x-webhook-signature-512  DOESN'T FIT: no signature in x-webhook-signature-512 fits
         answered     200
