@@ -7,20 +7,23 @@ use multirail_kernel::unread::UnreadMembers;
 use multirail_sdk::connector::{AccountMandate, ConnectorMandate, KnownBy};
 
 use super::connector_customers;
+use super::connector_customers::consent_counts;
 use crate::engine::{Engine, Read, Row, Write, values};
 use crate::platform::record;
 use crate::platform::record::failure;
 
 /// Requires the method's row: a method whose customer was redacted was never saved, and gets no reference. Neither does a
-/// method to which the payer has revoked their consent.
-const KEEP: &str = "insert into connector_mandates (merchant_id, payment_method_id, merchant_connector_id, \
+/// payment whose payer has revoked their consent since give one, even if a later payment has a new consent.
+const KEEP: &str = concat!(
+    "insert into connector_mandates (merchant_id, payment_method_id, merchant_connector_id, \
      connector_mandate_id, connector_customer_id, created_at) \
      select m.merchant_id, m.payment_method_id, $3, $4, $5, $6 from payment_methods m \
-     where m.merchant_id = $1 and m.payment_method_id = $2 \
-     and (m.consent_ended_at is null or m.consented_at > m.consent_ended_at) \
-     on conflict (merchant_id, payment_method_id, merchant_connector_id) do update \
+     where m.merchant_id = $1 and m.payment_method_id = $2 and ",
+    consent_counts!(),
+    " on conflict (merchant_id, payment_method_id, merchant_connector_id) do update \
      set connector_mandate_id = excluded.connector_mandate_id, connector_customer_id = excluded.connector_customer_id, \
-     created_at = excluded.created_at";
+     created_at = excluded.created_at"
+);
 
 /// The reference of a payment without the payer's consent replaces no other.
 const KNOW: &str = "update payment_methods set network_transaction_id = $3 where merchant_id = $1 and payment_method_id = $2 \
@@ -42,11 +45,12 @@ pub(crate) const PURGE_OF_DELETED: &str = "delete from connector_mandates where 
      (select a.merchant_id from merchant_accounts a where a.deleted_at is not null) limit $1)";
 
 /// Stores a processor's reference, and cancels its deletion if one was scheduled. Schedules its deletion if a revocation has
-/// ended the consent.
+/// ended the consent. `consented_at` is the time of the payment's consent; without one, the method's own time counts.
 pub(crate) fn keep(
     merchant_id: &MerchantId,
     payment_method_id: &PaymentMethodId,
     known_by: &KnownBy,
+    consented_at: Option<Timestamp>,
     at: Timestamp,
 ) -> Option<[Write; 4]> {
     let kept = known_by.mandate.as_deref()?;
@@ -55,18 +59,20 @@ pub(crate) fn keep(
         mandate,
         unread: _,
     } = kept;
-    let replaced = connector_customers::file_replaced(merchant_id, payment_method_id, kept, at);
+    let (merchant, method) = (merchant_id, payment_method_id);
+    let replaced = connector_customers::file_replaced(merchant, method, kept, consented_at, at);
     let parameters = values![
         merchant_id.as_str(),
         payment_method_id.as_str(),
         merchant_connector_id.as_str(),
         mandate.connector_mandate_id.as_str(),
         mandate.connector_customer_id.as_deref(),
-        at.as_micros()
+        at.as_micros(),
+        consented_at.map(Timestamp::as_micros)
     ];
     let keep = Write::new(KEEP, parameters).any_rows();
-    let take_back = connector_customers::take_back(merchant_id, payment_method_id, kept);
-    let unwanted = connector_customers::file_unwanted(merchant_id, payment_method_id, kept, at);
+    let take_back = connector_customers::take_back(merchant, method, kept);
+    let unwanted = connector_customers::file_unwanted(merchant, method, kept, consented_at, at);
     Some([replaced, keep, take_back, unwanted])
 }
 

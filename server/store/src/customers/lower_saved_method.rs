@@ -154,8 +154,8 @@ impl Change for Stored<SavedMethodChange> {
                     customer_id,
                     payment_method_id,
                 ));
-                let (merchant, id) = (merchant_id, payment_method_id);
-                let kept = connector_mandates::keep(merchant, id, known_by, at);
+                let (merchant, id, since) = (merchant_id, payment_method_id, Some(*consented_at));
+                let kept = connector_mandates::keep(merchant, id, known_by, since, at);
                 writes.extend(kept.into_iter().flatten());
             }
             SavedMethodChange::Learn {
@@ -166,7 +166,7 @@ impl Change for Stored<SavedMethodChange> {
             } => {
                 let (merchant, id) = (merchant_id, payment_method_id);
                 writes.extend(connector_mandates::know(merchant, id, known_by, *is_agreed));
-                let kept = connector_mandates::keep(merchant, id, known_by, at);
+                let kept = connector_mandates::keep(merchant, id, known_by, None, at);
                 writes.extend(kept.into_iter().flatten());
             }
             SavedMethodChange::ForgetHeld {
@@ -201,7 +201,8 @@ impl Change for Stored<SavedMethodChange> {
                         ];
                         writes.push(Write::new(AGREE, agreed).any_rows());
                         writes.extend(connector_mandates::know(merchant, id, known_by, true));
-                        let kept = connector_mandates::keep(merchant, id, known_by, at);
+                        let since = Some(*consented_at);
+                        let kept = connector_mandates::keep(merchant, id, known_by, since, at);
                         writes.extend(kept.into_iter().flatten());
                     }
                 }

@@ -7,10 +7,11 @@ use multirail_app::customers::ports::saved_methods::{
 use multirail_domain::customers::mandate::Mandate;
 use multirail_domain::customers::saved_method::{MethodParticulars, SavedMethod};
 use multirail_kernel::unread::UnreadMembers;
+use multirail_sdk::connector::KnownBy;
 use multirail_sdk::consent::{Consent, ConsentKind};
 use multirail_sdk::payment_method::PaymentMethod;
 
-use super::super::engine::{Read, values};
+use super::super::engine::{Read, Write, values};
 use super::cards_to_save::{account, insert_account};
 use super::mandates::mandate;
 use super::news::{at, shop};
@@ -21,6 +22,7 @@ use crate::fixture::{TestStore, changing};
 on_both_engines! {
     a_revocation_prevails_over_payments_under_way
     an_account_that_is_saved_anew_has_no_former_consent
+    what_is_learned_after_an_older_servers_consent_is_kept
 }
 
 /// A debit may be approved days after its confirm. A later consent counts again.
@@ -78,7 +80,7 @@ async fn a_revocation_prevails_over_payments_under_way(test: TestStore) {
     let said = |by: &str, has_consent| (by.to_owned(), has_consent);
     let bare = vec![insert_account(account.clone())];
     assert_eq!(commit(1, bare).await, said("", false));
-    let first = vec![hold("pay_1", true), hold("pay_2", true)];
+    let first = ["pay_1", "pay_2", "pay_6"].map(|by| hold(by, true)).into();
     assert_eq!(commit(2, first).await, said("", false));
     let approved = vec![
         save_since(at(2), "pay_1", &account),
@@ -94,13 +96,8 @@ async fn a_revocation_prevails_over_payments_under_way(test: TestStore) {
     let late = vec![save_since(at(2), "pay_2", &account)];
     assert_eq!(commit(6, late).await, said("", false));
     assert_eq!(kept().await, []);
-    let deletions = "select reference from connector_deletions order by reference";
-    let deletions = test.engine.fetch(Read::new(deletions, values![])).await;
-    let deletions = deletions.expect("a read").into_iter();
-    let deletions: Vec<String> = deletions
-        .map(|row| row.text("reference").expect("a text"))
-        .collect();
-    assert_eq!(deletions, ["mandate_of_pay_1", "mandate_of_pay_2"]);
+    let filed = deletions_of(&test).await;
+    assert_eq!(filed, ["mandate_of_pay_1", "mandate_of_pay_2"]);
     let late = vec![used("pay_3", at(4))];
     assert_eq!(commit(7, late).await, said("", false));
     // The payer consents again, at first for payments at which they are there.
@@ -112,6 +109,38 @@ async fn a_revocation_prevails_over_payments_under_way(test: TestStore) {
     assert_eq!(commit(10, late).await, said("", true));
     let agreed = vec![used("pay_5", at(10))];
     assert_eq!(commit(11, agreed).await, said("pay_5", true));
+    // The new consent isn't about an instrument of before the revocation.
+    let late = vec![save_since(at(2), "pay_6", &account)];
+    assert_eq!(commit(12, late).await, said("pay_5", true));
+    assert_eq!(kept().await, [mandate_of("pay_4")]);
+    // An instrument that the method has isn't deleted, although an earlier payment names it, too.
+    let same = SavedMethodChange::Used {
+        merchant_id: shop(),
+        payment_id: payment_id("pay_3"),
+        payment_method_id: id.clone(),
+        consented_at: at(4),
+        agreed: Some(Box::new(KnownBy {
+            network_transaction_id: None,
+            mandate: Some(Box::new(mandate_of("pay_4"))),
+        })),
+    };
+    assert_eq!(commit(13, vec![changing(same)]).await, said("pay_5", true));
+    assert_eq!(kept().await, [mandate_of("pay_4")]);
+    let filed = deletions_of(&test).await;
+    assert_eq!(
+        filed,
+        ["mandate_of_pay_1", "mandate_of_pay_2", "mandate_of_pay_6"]
+    );
+}
+
+/// Returns the instruments that processors still have to delete.
+async fn deletions_of(test: &TestStore) -> Vec<String> {
+    let deletions = "select reference from connector_deletions order by reference";
+    let deletions = test.engine.fetch(Read::new(deletions, values![])).await;
+    let deletions = deletions.expect("a read").into_iter();
+    deletions
+        .map(|row| row.text("reference").expect("a text"))
+        .collect()
 }
 
 /// A payment by token that was confirmed before the deletion isn't about the account that is saved anew.
@@ -132,4 +161,36 @@ async fn an_account_that_is_saved_anew_has_no_former_consent(test: TestStore) {
     test.commit(changes).await.expect("a commit");
     let saved = test.saved(&account.payment_method_id).await;
     assert_eq!(saved.expect("a method").agreed_by, None);
+}
+
+/// An older server records by which payment the payer consented again, but not when.
+async fn what_is_learned_after_an_older_servers_consent_is_kept(test: TestStore) {
+    test.know(&["ada"]).await;
+    let account = account(Some("Ada Okafor"));
+    let id = &account.payment_method_id;
+    let insert = vec![insert_account(account.clone())];
+    test.commit_at(at(1), insert).await.expect("a commit");
+    let learn = async |by: &str| {
+        let learned = SavedMethodChange::Learn {
+            merchant_id: shop(),
+            payment_method_id: id.clone(),
+            known_by: KnownBy {
+                network_transaction_id: None,
+                mandate: Some(Box::new(mandate_of(by))),
+            },
+            is_agreed: true,
+        };
+        let learned = vec![changing(learned)];
+        test.commit_at(at(6), learned).await.expect("a commit");
+        let kept = test.store.connector_mandates_of(&shop(), id).await;
+        kept.expect("a read")
+    };
+    let revoked = "update payment_methods set consent_ended_at = $1";
+    let revoked = Write::new(revoked, values![at(5).as_micros()]);
+    test.insert(revoked).await;
+    assert_eq!(learn("pay_1").await, []);
+    let agreed = "update payment_methods set agreed_by = $1";
+    test.insert(Write::new(agreed, values!["pay_2"])).await;
+    assert_eq!(learn("pay_2").await, [mandate_of("pay_2")]);
+    assert_eq!(deletions_of(&test).await, ["mandate_of_pay_1"]);
 }
