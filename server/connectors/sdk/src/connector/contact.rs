@@ -125,12 +125,12 @@ fn said(text: Option<String>) -> Option<String> {
     (!trimmed.is_empty()).then(|| trimmed.to_owned())
 }
 
-/// Returns the trimmed address, if its domain contains a dot.
 /// Checks whether processors accept the e-mail address.
 pub fn is_usable_email(text: &str) -> bool {
     usable_email(text.to_owned()).is_some()
 }
 
+/// Returns the trimmed address, if its domain contains a dot.
 fn usable_email(text: String) -> Option<String> {
     let text = said(Some(text))?;
     let (local, domain) = text.rsplit_once('@')?;
