@@ -335,9 +335,10 @@ impl PayerMethodRules {
     }
 
     /// Checks whether the payer's way through the method is the wanted one. A payment that wants none excludes
-    /// none.
+    /// none. A debit leads the payer nowhere, so every wish fits.
     pub fn leads_by(&self, wanted: Option<PaymentExperience>) -> bool {
-        wanted.is_none() || wanted == experience(self.kind, self.shows)
+        let is_debit = BankScheme::debited_by(self.kind).is_some();
+        wanted.is_none() || is_debit || wanted == experience(self.kind, self.shows)
     }
 
     /// Checks whether the connector can send the method, if a card came along.
@@ -418,7 +419,7 @@ mod tests {
             assert_eq!(leads(open.showing(form)), [true, false, false]);
         }
         let debit = PayerMethodRules::new(PaymentMethodType::Sepa, &[]);
-        assert_eq!(leads(debit), [true, false, false]);
+        assert_eq!(leads(debit), [true, true, true]);
     }
 
     #[test]
