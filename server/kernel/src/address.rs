@@ -60,6 +60,17 @@ impl Address {
         }
     }
 
+    /// Returns the address `own` of an instrument, completed by the payment's. Where the two are kept apart, the payment's counts
+    /// only if the instrument has none.
+    pub fn of_instrument<'a>(
+        own: Option<&'a Address>,
+        known: Option<&'a Address>,
+        is_apart: bool,
+    ) -> Option<Cow<'a, Address>> {
+        let known = known.filter(|_| own.is_none() || !is_apart);
+        Address::of_both(own, known)
+    }
+
     /// Takes each member that is unset from `known`.
     pub fn completed(self, known: &Address) -> Address {
         let place = match (self.address, &known.address) {
@@ -180,6 +191,18 @@ mod tests {
             assert_eq!(Address::of_both(own, known).as_deref(), Some(&only));
         }
         assert_eq!(Address::of_both(None, None), None);
+    }
+
+    #[test]
+    fn an_address_that_is_kept_apart_counts_only_alone() {
+        let own = address(named(None, Some("Byron"), None), None, None);
+        let known = address(named(Some("Ada"), Some("Okafor"), None), None, None);
+        let apart = |own| Address::of_instrument(own, Some(&known), true);
+        assert_eq!(apart(Some(&own)).as_deref(), Some(&own));
+        assert_eq!(apart(None).as_deref(), Some(&known));
+        let both = Address::of_instrument(Some(&own), Some(&known), false);
+        let both = both.expect("an address").into_owned();
+        assert_eq!(both, own.completed(&known));
     }
 
     #[test]

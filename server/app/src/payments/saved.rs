@@ -281,7 +281,9 @@ impl Payments {
         let instrument = payment.instrument();
         let kind = instrument.and_then(|instrument| instrument.payment_method_type);
         let own = instrument.and_then(|instrument| instrument.holder.billing.as_deref());
-        let billing = Address::of_both(own, payment.payer.billing.as_deref());
+        let known = payment.payer.billing.as_deref();
+        let is_apart = payment.active().wishes.keeps_billing_apart;
+        let billing = Address::of_instrument(own, known, is_apart);
         let particulars = MethodParticulars {
             billing: billing.map(|address| Box::new(address.into_owned())),
             consent: payment.payer.consent.clone(),

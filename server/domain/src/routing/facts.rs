@@ -36,6 +36,8 @@ pub struct Facts<'a> {
     pub knows_payer: bool,
     /// The payment's own billing address; the payment method can have another one.
     pub billing: Option<&'a Address>,
+    /// Whether the payment's address doesn't complete that of the payment method.
+    pub keeps_billing_apart: bool,
     pub metadata: Option<&'a Value>,
     /// The payment method types that the payment allows; empty means any.
     pub allowed_types: &'a [PaymentMethodType],
@@ -63,12 +65,13 @@ pub struct Facts<'a> {
 }
 
 impl<'a> Facts<'a> {
-    /// Returns the payer's address: that of the payment method, completed by that of the payment.
+    /// Returns the payer's address: that of the payment method, completed by that of the payment unless the profile keeps
+    /// them apart.
     pub fn payer_address(&self) -> Option<Cow<'a, Address>> {
         let own = self
             .instrument
             .and_then(|one| one.holder.billing.as_deref());
-        Address::of_both(own, self.billing)
+        Address::of_instrument(own, self.billing, self.keeps_billing_apart)
     }
 
     /// Returns the country of the payer's address.

@@ -2,11 +2,16 @@
 
 use insta::assert_snapshot;
 use multirail_domain::payments::payment::CaptureMethod::{Automatic, Manual};
-use multirail_domain::payments::payment::{CaptureMethod, Changes, Particulars};
+use multirail_domain::payments::payment::{
+    CaptureMethod, Changes, InstrumentInput, Particulars, PayerDetails,
+};
+use multirail_kernel::address::{Address, Place};
+use multirail_kernel::country::CountryCode;
 use multirail_routing::BuiltIn;
+use serde_json::json;
 
-use crate::support::purchase;
 use crate::support::story::Story;
+use crate::support::{candidate, card, purchase};
 
 /// Begins a payment that these rules route.
 fn routed(changes: Changes) -> Story {
@@ -71,4 +76,48 @@ fn who_cannot_ask_for_overcapture_is_passed_over() {
     story.confirm();
     let details = story.payment.details(story.payment.active());
     assert!(details.may_be_exceeded);
+}
+
+fn at(place: Place) -> Option<Box<Address>> {
+    Some(Box::new(Address {
+        address: Some(place),
+        ..Address::default()
+    }))
+}
+
+/// The profile may keep the payment's address apart from that of the instrument, which has no country here.
+#[test]
+fn an_address_that_stays_apart_excludes_no_account() {
+    let dutch = Place {
+        country: Some(CountryCode::known("NL")),
+        ..Place::default()
+    };
+    let in_leiden = Place {
+        city: Some("Leiden".to_owned()),
+        ..Place::default()
+    };
+    let not_there = json!({ "payment_methods_enabled": [{
+        "payment_method": "card", "accepted_countries": { "type": "disable_only", "list": ["NL"] },
+    }] });
+    let ends = |own: Option<Box<Address>>, keeps_billing_apart| {
+        let mut story = routed(Changes {
+            instrument: InstrumentInput {
+                billing: own,
+                ..card()
+            },
+            payer: PayerDetails {
+                billing: at(dutch.clone()),
+                ..PayerDetails::default()
+            },
+            ..purchase(Automatic)
+        });
+        story.candidates = vec![candidate("stripe_test", "mca_1", not_there.clone())];
+        story.wishes.keeps_billing_apart = keeps_billing_apart;
+        story.confirm();
+        story.payment.status.as_str().to_owned()
+    };
+    assert_eq!(ends(at(in_leiden.clone()), false), "requires_confirmation");
+    assert_eq!(ends(at(in_leiden), true), "processing");
+    // The only address that is known decides.
+    assert_eq!(ends(None, true), "requires_confirmation");
 }

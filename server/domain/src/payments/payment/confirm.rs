@@ -117,6 +117,8 @@ impl Payment {
                 instrument.and_then(Instrument::stored_data)
             }
         };
+        // Rules of 3-D Secure and of routing may ask for the payer's country.
+        payment.active_mut().wishes.keeps_billing_apart = confirm.wishes.keeps_billing_apart;
         payment.decide_three_ds(confirm.three_ds.as_deref(), confirm.routing);
         payment.bind_charge(confirm.wishes.binds_charges);
         let Some(instrument) = payment.instrument() else {

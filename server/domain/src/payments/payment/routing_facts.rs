@@ -45,6 +45,7 @@ impl Payment {
             business_label: particulars.business_label.as_deref(),
             knows_payer: true,
             billing: self.payer.billing.as_deref(),
+            keeps_billing_apart: attempt.wishes.keeps_billing_apart,
             metadata: particulars.notes.get("metadata"),
             experience: experience.and_then(|word| word.parse().ok()),
             allowed_types: allowed.unwrap_or_default(),
