@@ -235,9 +235,13 @@ impl There<'_> {
                 }
             }
             // Its payer paid in cash after the cancellation.
-            "conflicted" if is_voucher(payment) && rest == 0 => {}
+            "conflicted" if is_voucher(payment) && rest == 0 && self.has_refused_void() => {}
             stuck => wrong.push(format!("it is stuck in {stuck}")),
         }
+    }
+
+    fn has_refused_void(&self) -> bool {
+        self.voids.iter().any(|void| void["status"] == "declined")
     }
 
     fn shown(&self) -> String {

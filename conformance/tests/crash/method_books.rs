@@ -48,7 +48,10 @@ pub fn differences(
         let there: Vec<&Value> = authorizations_of(ledger, id).collect();
         let differences = match there.as_slice() {
             [] => no_authorization(payment, finished.get(id)),
-            [one] => difference(payment, one, finished.get(id).copied()),
+            [one] => {
+                let is_paid_late = is_paid_nevertheless(ledger, payment);
+                difference(payment, one, finished.get(id).copied(), is_paid_late)
+            }
             several => Some(format!("{} authorizations", several.len())),
         };
         wrong.extend(differences.map(|difference| {
@@ -63,12 +66,17 @@ fn no_authorization(payment: &Value, finished: Option<&&'static str>) -> Option<
     has_page.then(|| "it had a page, and the processor doesn't know it".to_owned())
 }
 
-fn difference(payment: &Value, there: &Value, finished: Option<&'static str>) -> Option<String> {
+fn difference(
+    payment: &Value,
+    there: &Value,
+    finished: Option<&'static str>,
+    is_paid_late: bool,
+) -> Option<String> {
     let (here, theirs) = (text(payment, "status"), text(there, "status"));
     let at_once = there["captured_at_once"] == true;
     let fits = match theirs {
         // Cash can't be returned.
-        "approved" if is_voucher(payment) => matches!(here, "succeeded" | "conflicted"),
+        "approved" if is_voucher(payment) => here == "succeeded" || is_paid_late,
         "approved" if at_once => matches!(here, "succeeded" | "cancelled"),
         "approved" => matches!(
             here,
@@ -95,7 +103,20 @@ fn difference(payment: &Value, there: &Value, finished: Option<&'static str>) ->
     too_much(payment, there)
 }
 
-/// Returns whether the payer pays in cash. Then only a person can undo what was paid after a cancellation.
+/// Returns whether the payer paid in cash after the cancellation, so that the processor refused the void. Only a person can
+/// undo that.
+pub fn is_paid_nevertheless(ledger: &Ledger, payment: &Value) -> bool {
+    let is_refused = |void: &&Value| void["status"] == "declined";
+    let of_payment = |void: &Value| {
+        let mut own = authorizations_of(ledger, text(payment, "payment_id"));
+        own.any(|one| one["status"] == "approved" && one["key"] == void["authorization_key"])
+    };
+    payment["status"] == "conflicted"
+        && is_voucher(payment)
+        && ledger.voids.iter().filter(is_refused).any(of_payment)
+}
+
+/// Returns whether the payer pays in cash.
 pub fn is_voucher(payment: &Value) -> bool {
     payment["payment_method"] == "voucher"
 }

@@ -273,7 +273,7 @@ impl Run {
         wrong.extend(self.client.wrong());
         let unsettled = self.unsettled().await;
         wrong.extend(differences(&ledger, &end, &unsettled));
-        wrong.extend(contradictions(&seen, &end, &unsettled));
+        wrong.extend(contradictions(&ledger, &seen, &end, &unsettled));
         wrong.extend(dispute_books::differences(&ledger, &seen, &end));
         let finished = self.client.payers.finished();
         wrong.extend(method_books::differences(&ledger, &end, &finished));

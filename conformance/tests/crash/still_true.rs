@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use crate::ledger::{number, text};
-use crate::method_books::is_voucher;
+use crate::ledger::{Ledger, number, text};
+use crate::method_books::is_paid_nevertheless;
 use crate::seen::Seen;
 use crate::{dispute_books, refund_books};
 
@@ -15,17 +15,19 @@ const TERMINAL: &[&str] = &["succeeded", "partially_captured", "failed", "cancel
 /// Returns one line for each answer that the final state contradicts. For `unsettled` payments the final state isn't
 /// known yet.
 pub fn contradictions(
+    ledger: &Ledger,
     seen: &[Seen],
     end: &BTreeMap<String, Value>,
     unsettled: &BTreeSet<String>,
 ) -> Vec<String> {
-    let mut wrong = payment_contradictions(seen, end, unsettled);
+    let mut wrong = payment_contradictions(ledger, seen, end, unsettled);
     wrong.extend(refund_books::contradictions(seen, end));
     wrong.extend(dispute_books::contradictions(seen, end));
     wrong
 }
 
 fn payment_contradictions(
+    ledger: &Ledger,
     seen: &[Seen],
     end: &BTreeMap<String, Value>,
     unsettled: &BTreeSet<String>,
@@ -42,7 +44,8 @@ fn payment_contradictions(
                 ));
             };
             let is_settled = !unsettled.contains(&seen.payment_id);
-            let why = contradiction(&seen.body, now, is_settled)?;
+            let is_paid_late = is_paid_nevertheless(ledger, now);
+            let why = contradiction(&seen.body, now, is_settled, is_paid_late)?;
             Some(format!(
                 "{} {}: {why}\n  was told: {seen:?}\n  in the end: {now}",
                 seen.operation, seen.payment_id
@@ -51,7 +54,12 @@ fn payment_contradictions(
         .collect()
 }
 
-fn contradiction(told: &Value, now: &Value, is_settled: bool) -> Option<String> {
+fn contradiction(
+    told: &Value,
+    now: &Value,
+    is_settled: bool,
+    is_paid_late: bool,
+) -> Option<String> {
     for member in [
         "amount",
         "currency",
@@ -76,8 +84,7 @@ fn contradiction(told: &Value, now: &Value, is_settled: bool) -> Option<String> 
     }
     let (was, is) = (text(told, "status"), text(now, "status"));
     // A voucher was paid in cash, which can't be returned, before the processor knew of the cancellation.
-    let is_paid_nevertheless = is == "conflicted" && is_voucher(now);
-    if is_paid_nevertheless && !matches!(was, "succeeded" | "failed") {
+    if is_paid_late && !matches!(was, "succeeded" | "failed") {
         return None;
     }
     if TERMINAL.contains(&was) && was != is {
