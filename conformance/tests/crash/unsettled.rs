@@ -11,17 +11,17 @@ use serde_json::Value;
 use crate::client::Client;
 use crate::ledger::{Ledger, payment_named_by, text};
 
-/// The most entries that the list returns.
+/// The most entries of a page.
 const LIMIT: usize = 100;
+
+/// Readings of the list until two of them agree.
+const READINGS: usize = 20;
 
 /// Returns the payments whose open operations all were never done, and wait for the next sync.
 pub async fn payments(client: &Client, ledger: &Ledger) -> BTreeSet<String> {
-    let path = format!("/unresolved_operations?limit={LIMIT}");
-    let open = client.operator_reads(&path).await;
-    let open = open.as_array().expect("a list");
-    assert!(open.len() < LIMIT, "there may be more than are listed");
+    let open = operations(client).await;
     let mut payments: BTreeMap<&str, bool> = BTreeMap::new();
-    for operation in open {
+    for operation in &open {
         let waits = text(operation, "progress") == "unknown"
             && text(operation, "waits_for") == "look_up"
             && !is_done(operation, ledger);
@@ -32,6 +32,36 @@ pub async fn payments(client: &Client, ledger: &Ledger) -> BTreeSet<String> {
     }
     let waiting = payments.into_iter().filter(|(_, all_wait)| *all_wait);
     waiting.map(|(id, _)| id.to_owned()).collect()
+}
+
+/// Returns all open operations. One that is asked about meanwhile moves to another page, so the list is read until two
+/// readings name the same operations.
+async fn operations(client: &Client) -> Vec<Value> {
+    let mut before = None;
+    for _ in 0..READINGS {
+        let all = pages(client).await;
+        let keys = all.iter().map(|operation| &operation["processor_key"]);
+        let keys: BTreeSet<String> = keys.map(Value::to_string).collect();
+        let is_whole = keys.len() == all.len();
+        if is_whole && before.as_ref() == Some(&keys) {
+            return all;
+        }
+        before = Some(keys);
+    }
+    panic!("the list of unresolved operations was another one {READINGS} times")
+}
+
+async fn pages(client: &Client) -> Vec<Value> {
+    let mut all = Vec::new();
+    loop {
+        let path = format!("/unresolved_operations?limit={LIMIT}&offset={}", all.len());
+        let page = client.operator_reads(&path).await;
+        let page = page.as_array().expect("a list");
+        all.extend_from_slice(page);
+        if page.len() < LIMIT {
+            return all;
+        }
+    }
 }
 
 /// Returns whether the processor's books hold the operation.
