@@ -31,6 +31,28 @@ async fn a_consent_stays_with_who_gave_it() {
     assert_eq!(listed(&shop, "grace").await, Vec::<Value>::new());
 }
 
+/// The payment's address completes the card's, unless the profile keeps them apart.
+#[tokio::test]
+async fn a_card_is_saved_with_its_own_address() {
+    let shop = Shop::open().await;
+    let saved = async |customer: &str| {
+        let addresses = json!({
+            "customer_id": customer,
+            "billing": { "address": { "city": "Delft", "zip": "2611" } },
+            "payment_method_data": { "billing": { "address": { "city": "Leiden" } } },
+        });
+        let body = with(saving(APPROVED, "on_session"), addresses);
+        shop.creates(body).await.ok();
+        let methods = listed(&shop, customer).await;
+        let address = &methods[0]["billing"]["address"];
+        [address["city"].clone(), address["zip"].clone()]
+    };
+    assert_eq!(saved("ada").await, [json!("Leiden"), json!("2611")]);
+    let apart = json!({ "use_billing_as_payment_method_billing": false });
+    shop.sets_up(apart).await.ok();
+    assert_eq!(saved("grace").await, [json!("Leiden"), Value::Null]);
+}
+
 #[tokio::test]
 async fn a_card_is_saved_once_it_is_charged_or_authorized() {
     let shop = Shop::open().await;
