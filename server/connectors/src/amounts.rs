@@ -15,6 +15,11 @@ pub enum NotWritable {
     /// safeguard.
     #[error("this connector has no place for {0} in this form")]
     Instrument(&'static str),
+    /// A debit without a consent of its payer. A processor must not store a consent that nobody gave.
+    #[error("a debit by {0} needs the payer's consent, and none is stored")]
+    NoConsent(&'static str),
+    #[error("a debit by {0} needs the payer, who confirms the account at the processor")]
+    PayerIsAway(&'static str),
 }
 
 impl NotWritable {
@@ -29,18 +34,28 @@ impl NotWritable {
 
     /// Returns the error for a debit that the connector doesn't offer.
     pub fn debit(account: &BankAccount) -> Self {
-        NotWritable::Instrument(
-            account
-                .scheme
-                .debited_as()
-                .map_or("bank_debit", |kind| kind.as_str()),
-        )
+        NotWritable::Instrument(debited_as(account))
+    }
+
+    /// Returns the error for a debit without a consent of its payer.
+    pub fn no_consent(account: &BankAccount) -> Self {
+        NotWritable::NoConsent(debited_as(account))
+    }
+
+    /// Returns the error for a debit that its payer would have to confirm.
+    pub fn payer_is_away(account: &BankAccount) -> Self {
+        NotWritable::PayerIsAway(debited_as(account))
     }
 
     /// Returns the error for a wallet's token that the connector doesn't know.
     pub fn instrument_of(wallet: Wallet) -> Self {
         NotWritable::Instrument(wallet.as_str())
     }
+}
+
+fn debited_as(account: &BankAccount) -> &'static str {
+    let kind = account.scheme.debited_as();
+    kind.map_or("bank_debit", |kind| kind.as_str())
 }
 
 /// Converts our amount to the processor's units.

@@ -145,6 +145,7 @@ impl Payments {
             token,
             data: self.data_of(&method, entry.as_ref()).await?,
             has_consent: method.has_consent(),
+            consent: method.consent_to_debit(),
             payment_method_id: method.payment_method_id,
             customer_id: method.customer_id,
             payment_method_type: method.payment_method_type,
@@ -190,6 +191,7 @@ impl Payments {
         Ok(FoundMethod::Method(Box::new(ChargedMethod {
             data: self.data_of(&method, entry.as_ref()).await?,
             recurs: method.is_agreed(),
+            consent: method.consent_to_debit(),
             payment_method_id: method.payment_method_id,
             payment_method_type: method.payment_method_type,
             billing: method.particulars.billing,

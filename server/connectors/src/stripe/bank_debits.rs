@@ -67,14 +67,17 @@ pub fn word(scheme: BankScheme) -> Option<MethodType> {
 /// Returns the account in Stripe's form.
 ///
 /// # Errors
-/// [`NotWritable`] for an account that nobody debits, and for one without holder or bank code.
-/// Routing excludes both.
+/// [`NotWritable`] for an account that nobody debits, and for one without holder or bank code, which
+/// routing excludes. Also for an American account without its payer, who has to confirm it.
 pub fn data<'a>(
     account: &'a BankAccount,
     details: &'a Details,
 ) -> Result<MethodData<'a>, NotWritable> {
     let refused = || NotWritable::debit(account);
     let kind = word(account.scheme).ok_or_else(refused)?;
+    if account.scheme == BankScheme::Ach && details.initiation.off_session == Some(true) {
+        return Err(NotWritable::payer_is_away(account));
+    }
     let holder = account.holder_name.as_deref().ok_or_else(refused)?;
     let bank_code = || {
         account
@@ -134,22 +137,29 @@ fn american<'a>(
 
 /// Returns the payer's consent. Online consent needs address and browser of the payer; without them
 /// it counts as given elsewhere.
-pub fn mandate(details: &Details) -> MandateData<'_> {
+///
+/// # Errors
+/// [`NotWritable`] without a consent.
+pub fn mandate<'a>(
+    account: &BankAccount,
+    details: &'a Details,
+) -> Result<MandateData<'a>, NotWritable> {
     let consent = details.initiation.consent.as_ref();
-    let online = consent.and_then(online);
+    let consent = consent.ok_or_else(|| NotWritable::no_consent(account))?;
+    let online = online(consent);
     let kind = match online {
         Some(_) => CustomerAcceptanceType::Online,
         None => CustomerAcceptanceType::Offline,
     };
-    let accepted_at = consent.and_then(|consent| consent.accepted_at.as_deref());
+    let accepted_at = consent.accepted_at.as_deref();
     let accepted_at = accepted_at.and_then(|at| Timestamp::parse_rfc3339(at).ok());
-    MandateData {
+    Ok(MandateData {
         customer_acceptance: CustomerAcceptance {
             online,
             accepted_at: accepted_at.map(Timestamp::unix_seconds),
             ..CustomerAcceptance::with(CustomerAcceptanceMust { kind })
         },
-    }
+    })
 }
 
 fn online(consent: &Consent) -> Option<OnlineAcceptance<'_>> {

@@ -40,10 +40,22 @@ pub fn stored(request: &AuthorizeRequest) -> MethodType {
 }
 
 /// Returns the consent to debit an account that Stripe hasn't stored.
-pub fn consent(request: &AuthorizeRequest) -> Option<MandateData<'_>> {
+///
+/// # Errors
+/// [`NotWritable`] without a consent.
+pub fn consent(request: &AuthorizeRequest) -> Result<Option<MandateData<'_>>, NotWritable> {
     let is_stored = request.details.initiation.mandate.is_some();
-    let is_debit = matches!(request.data, PaymentMethodData::BankDebit(_));
-    (is_debit && !is_stored).then(|| bank_debits::mandate(&request.details))
+    match &request.data {
+        PaymentMethodData::BankDebit(account) if !is_stored => {
+            bank_debits::mandate(account, &request.details).map(Some)
+        }
+        PaymentMethodData::BankDebit(_)
+        | PaymentMethodData::Card(_)
+        | PaymentMethodData::NetworkToken(_)
+        | PaymentMethodData::Kept(_)
+        | PaymentMethodData::Sealed(_)
+        | PaymentMethodData::Payer(_) => Ok(None),
+    }
 }
 
 /// Returns the options of the instrument's method, if one is set. `in_parts`: the payment may be

@@ -76,7 +76,7 @@ pub fn payment(
         payment_method_types: vec![kind],
         metadata: metadata(&request.key, details),
     };
-    let mandate_data = instrument::consent(request);
+    let mandate_data = instrument::consent(request)?;
     // The consent to a debit comes with it, so that the payer counts as present.
     let is_away = off_session && mandate_data.is_none();
     Ok(NewPaymentIntent {

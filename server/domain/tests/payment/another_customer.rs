@@ -75,6 +75,7 @@ fn instruments() -> Vec<(&'static str, InstrumentInput)> {
         billing: None,
         network_transaction_id: None,
         connector_mandates: Vec::new(),
+        consent: None,
         agreed_through: None,
     };
     let kept = AccountMandate {

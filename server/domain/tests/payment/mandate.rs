@@ -205,6 +205,7 @@ fn charges(mandate: Mandate) -> Changes {
                     recurs: false,
                     network_transaction_id: None,
                     connector_mandates: Vec::new(),
+                    consent: None,
                     agreed_through: None,
                 })),
             }),

@@ -2,7 +2,7 @@
 
 use insta::assert_snapshot;
 use multirail_domain::customers::mandate::MandateTerms;
-use multirail_domain::customers::saved_method::ChargedMethod;
+use multirail_domain::customers::saved_method::{ChargedMethod, TokenMethod};
 use multirail_domain::payments::payment::CaptureMethod::{Automatic, Manual};
 use multirail_domain::payments::payment::recurring::FoundMethod;
 use multirail_domain::payments::payment::{
@@ -220,6 +220,43 @@ fn a_token_pays_with_the_code_and_is_forgotten_at_the_end() {
     ");
 }
 
+/// A consent to later charges is always a new one.
+#[test]
+fn a_saved_method_brings_its_consent_which_is_not_the_payments() {
+    let said = |story: &Story| {
+        let payment = &story.payment;
+        let sent = payment.details(payment.active()).initiation.consent;
+        let own = payment.payer.consent.is_some();
+        (sent.map(|consent| consent.kind), own)
+    };
+    let method = TokenMethod {
+        has_consent: true,
+        consent: consents().payer.consent,
+        ..saved("10", "2035")
+    };
+    let mut story = Story::create(of_customer(Changes {
+        instrument: by_token(Some(method.clone())),
+        ..purchase(Automatic)
+    }));
+    assert_eq!(said(&story), (Some(ConsentKind::Online), false));
+    confirm(
+        &mut story,
+        Changes {
+            setup_future_usage: Some(FutureUsage::OffSession),
+            instrument: InstrumentInput {
+                token_code: Some(SecretText::new("737")),
+                ..by_token(Some(method))
+            },
+            ..Changes::default()
+        },
+    );
+    let refused = "refused, Missing: customer_acceptance is required and was not given";
+    let page = story.page();
+    assert!(page.contains(refused), "{page}");
+    story.update(with_card());
+    assert_eq!(said(&story), (None, false));
+}
+
 #[test]
 fn a_token_is_free_again_where_the_processor_was_never_asked() {
     let mut story = Story::create(of_customer(Changes {
@@ -398,6 +435,7 @@ fn agreed(recurs: bool) -> FoundMethod {
         recurs,
         network_transaction_id: Some("nti_1".to_owned()),
         connector_mandates: Vec::new(),
+        consent: None,
         agreed_through: None,
     }))
 }

@@ -71,6 +71,7 @@ pub fn saved(month: &str, year: &str) -> TokenMethod {
         billing: None,
         is_kept: false,
         has_consent: false,
+        consent: None,
     }
 }
 

@@ -110,6 +110,7 @@ fn a_debit_comes_with_the_consent_of_the_payer() {
 fn a_saved_account_is_debited_by_its_id_or_with_the_old_consent() {
     let again = |mandate| Initiation {
         off_session: Some(true),
+        consent: Some(consent()),
         mandate,
         ..Initiation::default()
     };
@@ -140,9 +141,35 @@ fn a_saved_account_is_debited_by_its_id_or_with_the_old_consent() {
     payment_method_data[sepa_debit][iban]=DE89370400440532013000
     payment_method_data[billing_details][name]=Ada Okafor
     payment_method_data[billing_details][email]=ada@example.com
-    mandate_data[customer_acceptance][type]=offline
+    mandate_data[customer_acceptance][type]=online
+    mandate_data[customer_acceptance][accepted_at]=1767607872
+    mandate_data[customer_acceptance][online][ip_address]=192.0.2.7
+    mandate_data[customer_acceptance][online][user_agent]=Browser/1.0
     metadata[multirail_key]=mrk_1
     expand[0]=latest_charge
+    ");
+}
+
+/// Stripe would store a consent that nobody gave, or wait for the absent payer.
+#[test]
+fn a_debit_without_consent_or_without_a_payer_who_has_to_confirm_it_is_not_sent() {
+    let away = || Initiation {
+        off_session: Some(true),
+        ..Initiation::default()
+    };
+    let american = account(BankScheme::Ach, "000123456789", Some("110000000"));
+    let agreed = Initiation {
+        consent: Some(consent()),
+        ..away()
+    };
+    let asked = [debit(sepa(), away()), debit(american, agreed)];
+    let told = asked.map(|request| {
+        let refused = requests::payment(&request, true).err();
+        refused.expect("a refusal").to_string()
+    });
+    insta::assert_snapshot!(told.join("\n"), @"
+    a debit by sepa needs the payer's consent, and none is stored
+    a debit by ach needs the payer, who confirms the account at the processor
     ");
 }
 

@@ -235,6 +235,7 @@ pub async fn every_saved_account_is_debited_again(bench: Bench) {
         let again = asked(&bench, offered);
         let initiation = Initiation {
             off_session: Some(true),
+            consent: Some(consent()),
             mandate: agreed.mandate.map(|mandate| *mandate),
             ..Initiation::default()
         };

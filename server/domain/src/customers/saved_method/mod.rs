@@ -81,6 +81,8 @@ pub struct ChargedMethod {
     pub recurs: bool,
     pub network_transaction_id: Option<String>,
     pub connector_mandates: Vec<AccountMandate>,
+    /// The payer's consent to debits of a bank account, given when it was saved.
+    pub consent: Option<Box<Consent>>,
     /// The account of the payment with which the payer agreed, if no processor stores the method.
     pub agreed_through: Option<ConnectorAccountId>,
 }
@@ -235,6 +237,12 @@ impl SavedMethod {
         self.is_agreed() || (stands && self.particulars.consent.is_some())
     }
 
+    /// Returns the stored consent to debits of a bank account, unless a revocation ended it.
+    pub fn consent_to_debit(&self) -> Option<Box<Consent>> {
+        let consents = self.debited_account().is_some() && self.has_consent();
+        self.particulars.consent.clone().filter(|_| consents)
+    }
+
     /// Returns the network of a card, if known.
     pub fn network(&self) -> Option<Network> {
         self.card.as_ref().and_then(|card| card.details.network)
@@ -385,6 +393,10 @@ mod tests {
             method.consent_ended_at = ended.map(at);
             method.agreed_by = is_agreed.then(|| PaymentId::parse("pay_1").expect("an id"));
             assert_eq!(method.has_consent(), expected, "{given:?} {ended:?}");
+            assert_eq!(
+                method.consent_to_debit(),
+                method.particulars.consent.clone().filter(|_| expected)
+            );
         }
         assert!(!account(None, None, None).has_consent());
     }

@@ -4,6 +4,7 @@
 use multirail_kernel::address::Address;
 use multirail_kernel::ids::{CustomerId, PaymentMethodId, PaymentToken};
 use multirail_kernel::random::{Random, alphanumeric};
+use multirail_sdk::consent::Consent;
 use multirail_sdk::instrument::PaymentMethodData;
 use multirail_sdk::payment_method::PaymentMethodType;
 
@@ -64,6 +65,8 @@ pub struct TokenMethod {
     pub is_kept: bool,
     /// True if the payer consented to its use when it was saved.
     pub has_consent: bool,
+    /// The payer's consent to debits of a bank account, given when it was saved.
+    pub consent: Option<Box<Consent>>,
 }
 
 #[cfg(test)]

@@ -216,7 +216,10 @@ impl Payment {
                 .known()?
                 .check_change(self.terms.customer_id.as_ref())?;
         }
-        let given = changes.instrument.check(now)?;
+        let mut given = changes.instrument.check(now)?;
+        if let Some(given) = &mut given {
+            self.keep_saved_consent(given.consent.take());
+        }
         let expiry = self
             .created_at
             .plus_seconds(self.terms.session_expiry_seconds);
@@ -248,6 +251,13 @@ impl Payment {
             self.check_charge(&mandate, now)?;
         }
         Ok(merged)
+    }
+
+    /// Records the consent that was saved with the payment method, in place of another method's.
+    fn keep_saved_consent(&mut self, consent: Option<Box<Consent>>) {
+        if self.payer.saved_consent != consent {
+            Arc::make_mut(&mut self.payer).saved_consent = consent;
+        }
     }
 
     /// Refuses a payment method that `allowed_payment_method_types` excludes. A card of unknown type may be either type.

@@ -6,6 +6,7 @@ use multirail_kernel::secret::SecretText;
 use multirail_kernel::timestamp::Timestamp;
 use multirail_sdk::bank_account::BankScheme;
 use multirail_sdk::card::{Card, CardCode, CardNumber, Expiry, GivenCardDetails};
+use multirail_sdk::consent::Consent;
 use multirail_sdk::instrument::{
     Instrument, InstrumentDetails, PaymentMethodData, SealedToken, WalletDetails,
 };
@@ -60,6 +61,8 @@ pub struct GivenInstrument {
     pub recurring: Option<Box<Recurring>>,
     /// The mandate of the charge.
     pub mandate: Option<Box<Mandate>>,
+    /// The payer's consent to debits of a saved bank account.
+    pub consent: Option<Box<Consent>>,
     /// Whether it is a saved method that a processor stores.
     pub is_kept: bool,
 }
@@ -253,6 +256,7 @@ impl InstrumentInput {
             method: None,
             recurring: None,
             mandate: None,
+            consent: None,
             is_kept: false,
         }))
     }

@@ -28,6 +28,9 @@ record_object! {
         browser: Box<Browser>,
         #[serde(rename = "customer_acceptance")]
         consent: Box<Consent>,
+        /// The consent that the payer gave when the account to debit was saved. It isn't a consent to this payment.
+        #[serde(rename = "saved_customer_acceptance")]
+        saved_consent: Box<Consent>,
     }
 }
 
@@ -35,7 +38,7 @@ impl PayerDetails {
     /// Applies an update. A member that is present replaces the stored one as a whole.
     pub(crate) fn merge(&mut self, given: PayerDetails) {
         let unread = keep_said!(PayerDetails given over self:
-            customer, name, email, phone, phone_country_code, billing, shipping, browser, consent;
+            customer, name, email, phone, phone_country_code, billing, shipping, browser, consent, saved_consent;
             unread
         );
         self.unread.append(unread);
@@ -108,6 +111,7 @@ impl PayerDetails {
             shipping,
             browser: _,
             consent,
+            saved_consent: _,
             unread: _,
         } = self;
         PayerDetails {
@@ -120,6 +124,7 @@ impl PayerDetails {
             shipping: redacted_object(shipping),
             browser: None,
             consent: redacted_object(consent),
+            saved_consent: None,
             unread: UnreadMembers::NONE,
         }
     }
@@ -136,11 +141,13 @@ impl PayerDetails {
             shipping,
             browser,
             consent,
+            saved_consent,
             unread,
         } = self;
         let texts = [name, email, phone, phone_country_code];
         texts.into_iter().any(text_tells)
             || browser.is_some()
+            || saved_consent.is_some()
             || !unread.is_empty()
             || object_tells(customer)
             || object_tells(billing)

@@ -45,6 +45,7 @@ impl InstrumentInput {
             billing,
             is_kept,
             has_consent,
+            consent,
         } = *found;
         let family = check_stands_for(
             "payment_token",
@@ -88,6 +89,7 @@ impl InstrumentInput {
             })),
             recurring: None,
             mandate: None,
+            consent,
             is_kept,
         })
     }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use multirail_kernel::address::Address;
 use multirail_sdk::connector::contact::{usable_descriptor, usable_ip, usable_payer};
 use multirail_sdk::connector::details::{
-    Authentication, Browser, Descriptor, Details, Initiation, Order, Payer,
+    Authentication, Browser, Consent, Descriptor, Details, Initiation, Order, Payer,
 };
 
 use crate::payments::payment::{Attempt, Payment};
@@ -45,7 +45,7 @@ impl Payment {
                     .and_then(|recurring| recurring.network_transaction_id.clone()),
                 mandate: attempt.charged_mandate().cloned(),
                 future_usage: terms.setup_future_usage,
-                consent: self.payer.consent.as_deref().cloned(),
+                consent: self.consent(attempt).cloned(),
             },
             order: self.order(),
             payer: usable_payer(self.payer(attempt)),
@@ -81,6 +81,13 @@ impl Payment {
             phone: parts.phone,
             reference: parts.reference,
         })
+    }
+
+    /// Returns the payer's consent to this payment, or the one that was saved with the attempt's method.
+    fn consent(&self, attempt: &Attempt) -> Option<&Consent> {
+        let saved = self.payer.saved_consent.as_deref();
+        let saved = saved.filter(|_| attempt.pays_with_saved_method());
+        self.payer.consent.as_deref().or(saved)
     }
 
     fn order(&self) -> Order {

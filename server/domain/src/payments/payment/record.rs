@@ -3,7 +3,7 @@
 //! This file lists a payment's members with the names and the order in which every version stores them.
 //!
 //! The record's object `notes` contains both particulars and payer. The name stems from a time when all of them were notes
-//! (`migrations/README.md`, "Records"). Each of its members has its name in the contract.
+//! (`migrations/README.md`, "Records"). Each of its members has its name in the contract, if it has one there.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -232,7 +232,10 @@ notes! {
         #[serde(rename = "payment_link_config")]
         link_config: Box<LinkConfig>,
     }
-    payer {}
+    payer {
+        #[serde(rename = "saved_customer_acceptance")]
+        saved_consent: Box<Consent>,
+    }
 }
 
 /// The object `notes` of a record. Members of a later version stay among the particulars.

@@ -194,6 +194,7 @@ impl InstrumentInput {
             .and_then(|mandate: &Mandate| mandate.merchant_connector_id.clone());
         let by_method = || method.as_ref().and_then(|one| one.agreed_through.clone());
         let agreed_through = by_mandate.or_else(by_method);
+        let consent = method.as_ref().and_then(|method| method.consent.clone());
         let kind_of_card = method
             .as_ref()
             .and_then(|method| method.payment_method_type);
@@ -228,6 +229,7 @@ impl InstrumentInput {
                 unread: UnreadMembers::default(),
             })),
             mandate,
+            consent,
             is_kept: false,
         })
     }
@@ -264,6 +266,7 @@ fn by_processor_token(
             unread: UnreadMembers::default(),
         })),
         mandate: None,
+        consent: None,
         is_kept: false,
     }
 }

@@ -76,6 +76,7 @@ pub fn particulars(said: Said) -> Result<(Particulars, PayerDetails), Refusal> {
         consent: customer_acceptance
             .map(|it| consent(it).map(Box::new))
             .transpose()?,
+        saved_consent: None,
         unread: UnreadMembers::default(),
     };
     let particulars = Particulars {

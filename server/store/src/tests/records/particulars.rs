@@ -88,6 +88,7 @@ pub(super) fn payer() -> PayerDetails {
         shipping: Some(address("2 Harbour")),
         browser: Some(Box::new(browser())),
         consent: Some(Box::new(consent())),
+        saved_consent: Some(Box::new(consent())),
         unread: UnreadMembers::default(),
     }
 }

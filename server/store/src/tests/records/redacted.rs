@@ -237,6 +237,10 @@ fn a_redacted_payment_still_says_what_was_paid_and_not_by_whom() {
     /name
     /phone
     /phone_country_code
+    /saved_customer_acceptance/acceptance_type
+    /saved_customer_acceptance/accepted_at
+    /saved_customer_acceptance/online/ip_address
+    /saved_customer_acceptance/online/user_agent
     /shipping/address/city
     /shipping/address/first_name
     /shipping/address/last_name

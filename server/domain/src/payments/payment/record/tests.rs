@@ -64,6 +64,9 @@ const NAMED: &str = r#"{
     "payment_link_config": {
       "theme": "blue"
     },
+    "saved_customer_acceptance": {
+      "acceptance_type": "offline"
+    },
     "metadata": {
       "order": 42
     },
@@ -107,6 +110,7 @@ fn a_redacted_record_has_a_word_where_the_payer_stood() {
     for gone in [
         ",\n      \"document_details\": {\n        \"document_number\": \"123\"\n      }",
         "    \"browser_info\": {\n      \"language\": \"en-NG\"\n    },\n",
+        "    \"saved_customer_acceptance\": {\n      \"acceptance_type\": \"offline\"\n    },\n",
     ] {
         assert!(expected.contains(gone), "{gone}");
         expected = expected.replace(gone, "");
