@@ -279,7 +279,10 @@ impl super::wire::DeclineCode {
     pub const fn means(self) -> Option<multirail_sdk::connector::DeclineCategory> {
         use multirail_sdk::connector::DeclineCategory;
         match self {
-            Self::InvalidAccount | Self::NewAccountInformationAvailable => {
+            Self::BankAccountClosed
+            | Self::BankAccountInvalidDetails
+            | Self::InvalidAccount
+            | Self::NewAccountInformationAvailable => {
                 Some(DeclineCategory::AccountClosedOrInvalid)
             }
             Self::AuthenticationRequired
@@ -287,7 +290,8 @@ impl super::wire::DeclineCode {
             | Self::MobileDeviceAuthenticationRequired => {
                 Some(DeclineCategory::AuthenticationRequired)
             }
-            Self::RevocationOfAllAuthorizations
+            Self::DebitNotAuthorized
+            | Self::RevocationOfAllAuthorizations
             | Self::RevocationOfAuthorization
             | Self::StopPaymentOrder => {
                 Some(DeclineCategory::AuthorizationMissingOrRevoked)
@@ -336,8 +340,10 @@ impl super::wire::DeclineCode {
             Self::Fraudulent | Self::SecurityViolation => {
                 Some(DeclineCategory::SuspectedFraud)
             }
-            Self::InvalidAmount
+            Self::BankAccountFrozen
+            | Self::InvalidAmount
             | Self::NotPermitted
+            | Self::RecipientDeceased
             | Self::ServiceNotAllowed
             | Self::TransactionNotAllowed => {
                 Some(DeclineCategory::TransactionNotPermitted)

@@ -11,7 +11,7 @@ use multirail_sdk::connector::{AuthorizeRequest, ConnectorMandate, Details};
 use multirail_sdk::instrument::PaymentMethodData;
 use serde_json::json;
 
-use super::super::{bank_debits, map, requests};
+use super::super::{bank_debits, errors, map, requests};
 use super::notices::{event, read_event};
 use super::requests::lines;
 use super::{KEY, authorize, key, payment};
@@ -240,6 +240,28 @@ fn a_debit_is_under_way_until_the_bank_decides() {
     customer must act pi_1 https://payments.stripe.com/microdeposit/pi_1
     pending pi_1
     declined insufficient_funds | The account has no funds. | card_declined | insufficient_funds
+    ");
+}
+
+#[test]
+fn the_reason_of_a_failed_debit_has_a_category() {
+    let codes = [
+        "bank_account_closed",
+        "bank_account_frozen",
+        "bank_account_invalid_details",
+        "debit_not_authorized",
+        "recipient_deceased",
+    ];
+    let told = codes.map(|code| {
+        let category = errors::category_of(code).map(|category| category.as_str());
+        format!("{code}: {}", category.unwrap_or("none"))
+    });
+    insta::assert_snapshot!(told.join("\n"), @"
+    bank_account_closed: account_closed_or_invalid
+    bank_account_frozen: transaction_not_permitted
+    bank_account_invalid_details: account_closed_or_invalid
+    debit_not_authorized: authorization_missing_or_revoked
+    recipient_deceased: transaction_not_permitted
     ");
 }
 
