@@ -78,8 +78,13 @@ impl FromArgMatches for AccessOptions {
             login,
         } = AccessArguments::from_arg_matches(matches)?;
         Ok(Self {
-            server: server.map(|value| given(matches, "server", value)),
-            server_of_variables: std::env::var(SERVER_VARIABLE).ok(),
+            server: server
+                .map(|value| given(matches, "server", value))
+                .filter(|server| server.is_option || !server.value.is_empty()),
+            // An empty variable counts as absent.
+            server_of_variables: std::env::var(SERVER_VARIABLE)
+                .ok()
+                .filter(|address| !address.is_empty()),
             api_key: api_key.map(|value| given(matches, "api_key", value)),
             profile: given(matches, "profile", login.profile),
         })

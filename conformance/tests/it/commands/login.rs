@@ -59,6 +59,22 @@ async fn a_wrong_key_is_not_stored() {
     assert!(!developer.home.path().join(".config").exists());
 }
 
+/// A script may set the variable to nothing instead of leaving it out.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_empty_address_in_the_variable_is_none() {
+    let developer = Developer::at_sandbox().await;
+    let arguments = [
+        "trigger",
+        "payment_expired",
+        "--server",
+        developer.server.url(),
+    ];
+    let mut command = developer.command_with_keys(&arguments);
+    command.env("MULTIRAIL_URL", "");
+    let said = ended(command, "").await;
+    assert_eq!(said.code, Some(0), "{said:?}");
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn each_name_has_a_login_of_its_own() {
     let developer = Developer::at_sandbox().await;
