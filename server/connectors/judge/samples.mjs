@@ -14,6 +14,8 @@ export function samples(schema, document, isShort = false, above = []) {
     return samples(resolved(schema, document), document, isShort, [...above, schema.$ref]);
   }
   const within = (inner) => samples(inner, document, isShort, above);
+  // An id, or the whole object.
+  if (schema["x-expandable"] !== undefined) return [new AnyText(), ...within(schema["x-expandable"])];
   const choices = schema.oneOf ?? schema.anyOf;
   if (choices !== undefined) return choices.flatMap(within);
   if (schema.allOf !== undefined) return within(joined(schema, document));
