@@ -5,8 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use crate::dispute_books::disputes_of;
-use crate::ledger::{Ledger, text};
-use crate::method_books::authorizations_of;
+use crate::ledger::{Ledger, authorizations_of, text};
 
 /// Returns whether a payment debits a bank account.
 pub fn is_debit(payment: &Value) -> bool {

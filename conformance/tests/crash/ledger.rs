@@ -42,6 +42,15 @@ pub fn done<'a>(records: &'a [&'a Value]) -> impl Iterator<Item = &'a Value> {
         .filter(|record| record["status"] == "done")
 }
 
+/// Returns the processor's authorizations of a payment.
+pub fn authorizations_of<'a>(
+    ledger: &'a Ledger,
+    payment_id: &str,
+) -> impl Iterator<Item = &'a Value> {
+    let all = ledger.authorizations.iter();
+    all.filter(move |authorization| payment_named_by(authorization) == payment_id)
+}
+
 /// Returns the payment that an authorization belongs to, read from its return URL.
 pub fn payment_named_by(authorization: &Value) -> &str {
     let address = text(authorization, "return_url");

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use crate::debit_books::is_debit;
-use crate::ledger::{Ledger, number, payment_named_by, text};
+use crate::ledger::{Ledger, authorizations_of, number, text};
 use crate::payers::{APPROVES, DOUBLE, REJECTS};
 
 /// Returns the payments by such methods.
@@ -26,15 +26,6 @@ pub fn behind(ledger: &Ledger, payments: &BTreeMap<String, Value>) -> Vec<String
         there.any(|authorization| authorization["status"] != "awaiting_customer")
     });
     behind.map(|(id, _)| id.clone()).collect()
-}
-
-/// Returns the processor's authorizations of a payment.
-pub fn authorizations_of<'a>(
-    ledger: &'a Ledger,
-    payment_id: &str,
-) -> impl Iterator<Item = &'a Value> {
-    let all = ledger.authorizations.iter();
-    all.filter(move |authorization| payment_named_by(authorization) == payment_id)
 }
 
 /// Returns one line for each difference. `finished` are the last buttons of payers whom the processor answered.

@@ -25,7 +25,7 @@ pub(crate) fn naming(
         let (simulators, real): (Vec<_>, Vec<_>) =
             connectors.iter().partition(|one| one.is_simulator);
         // The names of the simulator have the same abilities, so one of them is enough.
-        let is_simulator_refused = simulators.iter().any(|one| is_refused(one));
+        let is_simulator_refused = simulators.iter().copied().any(&is_refused);
         let simulator = simulators.into_iter().filter(|_| !is_simulator_refused);
         let named = real.into_iter().chain(simulator.take(1));
         let able = named.filter(|one| {

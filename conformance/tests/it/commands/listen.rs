@@ -138,7 +138,7 @@ async fn what_cannot_be_listened_to_is_refused() {
     let told = [
         run(&["--forward-to", "ftp://shop.example"]).await,
         run(&["--profile-id", "pro_nothing"]).await,
-        run(&["--server", "https://sandbox.example"]).await,
+        run(&["--server", "https://sandbox.example", "--api-key", "snd_a"]).await,
         run(&["--api-key", "prd_1"]).await,
     ];
     assert!(told[1].contains("--profile-id: pro_"), "{}", told[1]);

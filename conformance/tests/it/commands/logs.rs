@@ -136,7 +136,9 @@ async fn reads_of_the_log_are_not_in_it() {
 async fn a_lost_connection_is_reported_once_and_nothing_is_missed() {
     let developer = Developer::at_sandbox().await;
     let gate = Gate::before(&developer).await;
-    let arguments = ["--server", &gate.url, "--operation", "payments_create"];
+    let key = developer.key();
+    let asked = ["--server", &gate.url, "--api-key", &key];
+    let arguments = [&asked[..], &["--operation", "payments_create"]].concat();
     let tail = tails(&developer, &arguments);
     let before = creates(&developer, order()).await;
     tail.says(id(&before));

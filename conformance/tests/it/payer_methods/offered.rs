@@ -167,6 +167,7 @@ async fn a_checkout_asks_for_what_stripe_needs() {
     insta::assert_snapshot!(rows.join("\n"), @r#"
     afterpay_clearpay ["user_address_city", "user_country", "user_billing_name", "user_billing_name", "user_address_line1", "user_address_pincode", "user_email_address"]
     ali_pay []
+    bacs ["user_bank_account_number", "user_bank_account_holder_name", "user_bank_sort_code", "user_address_city", "user_country", "user_address_line1", "user_address_pincode", "user_email_address"]
     google_pay []
     klarna ["user_country", "user_email_address"]
     paypal []

@@ -39,7 +39,7 @@ async fn every_choice_shows_on_the_page() {
         "Books &lt;&amp; more&gt;</p>",
         "<main class=\"beside\">",
         "<dt class=\"bold\">Waiter</dt><dd>Ada</dd><dt>Table</dt><dd>17</dd>",
-        "<button type=\"submit\">Settle the bill</button>",
+        "<button type=\"submit\" data-pay=\"Settle the bill\">Settle the bill</button>",
         // White text on yellow can't be read.
         "--button:#ffdd00;--on-button:#000000",
         "--background:#f4efe6;",

@@ -62,7 +62,7 @@ fn returned(item: &DisputeItem, event: DisputeItemType, status: DisputeStatus) -
             | DisputeItemPaymentMethod::DirectdebitGb
             | DisputeItemPaymentMethod::Sepadirectdebit,
         ) => true,
-        Some(DisputeItemPaymentMethod::Unknown) | None => false,
+        Some(DisputeItemPaymentMethod::Visa | DisputeItemPaymentMethod::Unknown) | None => false,
     };
     match event == DisputeItemType::Chargeback && is_debit {
         true => DisputeStatus::Lost,

@@ -30,7 +30,7 @@ fn a_debit_shows_its_mandate_before_the_consent() {
     ];
     assert!(order.is_sorted(), "{order:?}");
     assert!(html.contains("aria-describedby=\"sepa-mandate sepa-consent-error\""));
-    assert!(!html.contains("data-step"), "{html}");
+    assert!(!html.contains("<div data-step"), "{html}");
 }
 
 #[test]
