@@ -222,7 +222,7 @@ export type PaymentCreateRequest = {
      */
     phone_country_code?: string | null;
     /**
-     * Address that belongs to the instrument. Sent to the processor, unless `payment_method_data` has one.
+     * Address that belongs to the instrument. Sent to the processor; members of `payment_method_data.billing` win over its own.
      */
     billing?: Address | NoValue;
     /**
@@ -578,7 +578,7 @@ export type PaymentUpdateRequest = {
      */
     phone_country_code?: string | null;
     /**
-     * Address that belongs to the instrument. Sent to the processor, unless `payment_method_data` has one.
+     * Address that belongs to the instrument. Sent to the processor; members of `payment_method_data.billing` win over its own.
      */
     billing?: Address | NoValue;
     /**
@@ -930,7 +930,7 @@ export type PaymentConfirmRequest = {
      */
     phone_country_code?: string | null;
     /**
-     * Address that belongs to the instrument. Sent to the processor, unless `payment_method_data` has one.
+     * Address that belongs to the instrument. Sent to the processor; members of `payment_method_data.billing` win over its own.
      */
     billing?: Address | NoValue;
     /**
@@ -2658,7 +2658,7 @@ export type SubscriptionPaymentDetails = {
      */
     payment_type?: PaymentType | NoValue;
     /**
-     * Way in which the payer goes through a wallet or pay-later payment. Stored with the first payment and returned.
+     * Way in which the payer goes through a payment that they finish elsewhere, such as `display_qr_code`. Only accounts whose processor offers it are chosen; if none does, the payment is refused with 400 `IR_39`. For other methods it is stored and returned.
      */
     payment_experience?: PaymentExperience | NoValue;
 };
@@ -2730,7 +2730,7 @@ export type SubscriptionFirstPaymentDetails = {
      */
     payment_type?: PaymentType | NoValue;
     /**
-     * Way in which the payer goes through a wallet or pay-later payment. Stored with the first payment and returned.
+     * Way in which the payer goes through a payment that they finish elsewhere, such as `display_qr_code`. Only accounts whose processor offers it are chosen; if none does, the payment is refused with 400 `IR_39`. For other methods it is stored and returned.
      */
     payment_experience?: PaymentExperience | NoValue;
     /**
@@ -2834,7 +2834,7 @@ export type SubscriptionConfirmDetails = {
      */
     payment_type?: PaymentType | NoValue;
     /**
-     * Way in which the payer goes through a wallet or pay-later payment. Stored with the first payment and returned.
+     * Way in which the payer goes through a payment that they finish elsewhere, such as `display_qr_code`. Only accounts whose processor offers it are chosen; if none does, the payment is refused with 400 `IR_39`. For other methods it is stored and returned.
      */
     payment_experience?: PaymentExperience | NoValue;
 };

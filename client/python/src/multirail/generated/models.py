@@ -7002,7 +7002,7 @@ class PaymentConfirmRequest(Model, kw_only=True):
     """Country code of the phone number, such as `+1`. Sent to the processor."""
 
     billing: Address | None = None
-    """Address that belongs to the instrument. Sent to the processor, unless `payment_method_data` has one."""
+    """Address that belongs to the instrument. Sent to the processor; members of `payment_method_data.billing` win over its own."""
 
     shipping: Address | None = None
     """Address to which the goods go. Sent to the processor; Adyen does not take its phone number."""
@@ -7267,7 +7267,7 @@ class PaymentCreateRequest(Model, kw_only=True):
     """Country code of the phone number, such as `+1`. Sent to the processor."""
 
     billing: Address | None = None
-    """Address that belongs to the instrument. Sent to the processor, unless `payment_method_data` has one."""
+    """Address that belongs to the instrument. Sent to the processor; members of `payment_method_data.billing` win over its own."""
 
     shipping: Address | None = None
     """Address to which the goods go. Sent to the processor; Adyen does not take its phone number."""
@@ -8383,7 +8383,7 @@ class PaymentUpdateRequest(Model, kw_only=True):
     """Country code of the phone number, such as `+1`. Sent to the processor."""
 
     billing: Address | None = None
-    """Address that belongs to the instrument. Sent to the processor, unless `payment_method_data` has one."""
+    """Address that belongs to the instrument. Sent to the processor; members of `payment_method_data.billing` win over its own."""
 
     shipping: Address | None = None
     """Address to which the goods go. Sent to the processor; Adyen does not take its phone number."""
@@ -10392,7 +10392,7 @@ class SubscriptionConfirmDetails(Model, kw_only=True):
     """Kind of the first payment: `normal`. The other words are refused with 400 `IR_20`."""
 
     payment_experience: PaymentExperience | None = None
-    """Way in which the payer goes through a wallet or pay-later payment. Stored with the first payment and returned."""
+    """Way in which the payer goes through a payment that they finish elsewhere, such as `display_qr_code`. Only accounts whose processor offers it are chosen; if none does, the payment is refused with 400 `IR_39`. For other methods it is stored and returned."""
 
 
 class SubscriptionConfirmRequest(Model, kw_only=True):
@@ -10514,7 +10514,7 @@ class SubscriptionFirstPaymentDetails(Model, kw_only=True):
     """Kind of the first payment: `normal`. The other words are refused with 400 `IR_20`."""
 
     payment_experience: PaymentExperience | None = None
-    """Way in which the payer goes through a wallet or pay-later payment. Stored with the first payment and returned."""
+    """Way in which the payer goes through a payment that they finish elsewhere, such as `display_qr_code`. Only accounts whose processor offers it are chosen; if none does, the payment is refused with 400 `IR_39`. For other methods it is stored and returned."""
 
     payment_method: PaymentMethod | None = None
     """Family of the instrument; required with one."""
@@ -10734,7 +10734,7 @@ class SubscriptionPaymentDetails(Model, kw_only=True):
     """Kind of the first payment: `normal`. The other words are refused with 400 `IR_20`."""
 
     payment_experience: PaymentExperience | None = None
-    """Way in which the payer goes through a wallet or pay-later payment. Stored with the first payment and returned."""
+    """Way in which the payer goes through a payment that they finish elsewhere, such as `display_qr_code`. Only accounts whose processor offers it are chosen; if none does, the payment is refused with 400 `IR_39`. For other methods it is stored and returned."""
 
 
 class SubscriptionRefund(Model, kw_only=True):

@@ -182,7 +182,8 @@ pub struct PaymentCreateRequest {
     /// Country code of the phone number, such as `+1`. Sent to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub phone_country_code: Option<String>,
-    /// Address that belongs to the instrument. Sent to the processor, unless `payment_method_data` has one.
+    /// Address that belongs to the instrument. Sent to the processor; members of `payment_method_data.billing` win
+    /// over its own.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub billing: Option<Address>,
     /// Address to which the goods go. Sent to the processor; Adyen does not take its phone number.
@@ -484,7 +485,8 @@ pub struct PaymentUpdateRequest {
     /// Country code of the phone number, such as `+1`. Sent to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub phone_country_code: Option<String>,
-    /// Address that belongs to the instrument. Sent to the processor, unless `payment_method_data` has one.
+    /// Address that belongs to the instrument. Sent to the processor; members of `payment_method_data.billing` win
+    /// over its own.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub billing: Option<Address>,
     /// Address to which the goods go. Sent to the processor; Adyen does not take its phone number.
@@ -781,7 +783,8 @@ pub struct PaymentConfirmRequest {
     /// Country code of the phone number, such as `+1`. Sent to the processor.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub phone_country_code: Option<String>,
-    /// Address that belongs to the instrument. Sent to the processor, unless `payment_method_data` has one.
+    /// Address that belongs to the instrument. Sent to the processor; members of `payment_method_data.billing` win
+    /// over its own.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub billing: Option<Address>,
     /// Address to which the goods go. Sent to the processor; Adyen does not take its phone number.
@@ -1890,7 +1893,9 @@ pub struct SubscriptionPaymentDetails {
     /// Kind of the first payment: `normal`. The other words are refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_type: Option<crate::PaymentType>,
-    /// Way in which the payer goes through a wallet or pay-later payment. Stored with the first payment and returned.
+    /// Way in which the payer goes through a payment that they finish elsewhere, such as `display_qr_code`. Only
+    /// accounts whose processor offers it are chosen; if none does, the payment is refused with 400 `IR_39`. For
+    /// other methods it is stored and returned.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_experience: Option<crate::PaymentExperience>,
 }
@@ -1942,7 +1947,9 @@ pub struct SubscriptionFirstPaymentDetails {
     /// Kind of the first payment: `normal`. The other words are refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_type: Option<crate::PaymentType>,
-    /// Way in which the payer goes through a wallet or pay-later payment. Stored with the first payment and returned.
+    /// Way in which the payer goes through a payment that they finish elsewhere, such as `display_qr_code`. Only
+    /// accounts whose processor offers it are chosen; if none does, the payment is refused with 400 `IR_39`. For
+    /// other methods it is stored and returned.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_experience: Option<crate::PaymentExperience>,
     /// Family of the instrument; required with one.
@@ -2019,7 +2026,9 @@ pub struct SubscriptionConfirmDetails {
     /// Kind of the first payment: `normal`. The other words are refused with 400 `IR_20`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_type: Option<crate::PaymentType>,
-    /// Way in which the payer goes through a wallet or pay-later payment. Stored with the first payment and returned.
+    /// Way in which the payer goes through a payment that they finish elsewhere, such as `display_qr_code`. Only
+    /// accounts whose processor offers it are chosen; if none does, the payment is refused with 400 `IR_39`. For
+    /// other methods it is stored and returned.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub payment_experience: Option<crate::PaymentExperience>,
 }

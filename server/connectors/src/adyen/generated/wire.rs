@@ -1656,6 +1656,7 @@ pub enum DisputeItemPaymentMethod {
     Ach,
     DirectdebitGb,
     Sepadirectdebit,
+    Visa,
     /// A word that the document doesn't have.
     Unknown,
 }
@@ -1667,6 +1668,7 @@ impl DisputeItemPaymentMethod {
             "ach" => Self::Ach,
             "directdebit_GB" => Self::DirectdebitGb,
             "sepadirectdebit" => Self::Sepadirectdebit,
+            "visa" => Self::Visa,
             _ => Self::Unknown,
         }
     }
@@ -1678,6 +1680,7 @@ impl DisputeItemPaymentMethod {
             Self::Ach => "ach",
             Self::DirectdebitGb => "directdebit_GB",
             Self::Sepadirectdebit => "sepadirectdebit",
+            Self::Visa => "visa",
             Self::Unknown => "unknown",
         }
     }
