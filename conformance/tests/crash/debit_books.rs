@@ -5,12 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use crate::dispute_books::disputes_of;
-use crate::ledger::{Ledger, authorizations_of, text};
-
-/// Returns whether a payment debits a bank account.
-pub fn is_debit(payment: &Value) -> bool {
-    payment["payment_method"] == "bank_debit"
-}
+use crate::ledger::{Ledger, authorizations_of, is_debit, text};
 
 /// Returns the number of returned debits.
 pub fn returned(payments: &BTreeMap<String, Value>) -> usize {

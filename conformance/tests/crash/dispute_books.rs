@@ -5,9 +5,8 @@ use std::ops::RangeInclusive;
 
 use serde_json::Value;
 
-use crate::debit_books::is_debit;
 use crate::disputes::CHALLENGE;
-use crate::ledger::{Ledger, number, text};
+use crate::ledger::{Ledger, is_debit, number, text};
 use crate::seen::Seen;
 
 /// Returns the disputes in a payment's answer.

@@ -60,6 +60,11 @@ pub fn payment_named_by(authorization: &Value) -> &str {
     behind.split('/').next().unwrap_or_default()
 }
 
+/// Returns whether a payment debits a bank account.
+pub fn is_debit(payment: &Value) -> bool {
+    payment["payment_method"] == "bank_debit"
+}
+
 pub fn text<'a>(record: &'a Value, member: &str) -> &'a str {
     record[member].as_str().unwrap_or_default()
 }

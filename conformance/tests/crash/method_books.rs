@@ -5,8 +5,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use crate::debit_books::is_debit;
-use crate::ledger::{Ledger, authorizations_of, number, text};
+use crate::ledger::{Ledger, authorizations_of, is_debit, number, text};
 use crate::payers::{APPROVES, DOUBLE, REJECTS};
 
 /// Returns the payments by such methods.

@@ -18,7 +18,7 @@ use tokio::task::JoinHandle;
 use crate::chance::Chance;
 use crate::client::Client;
 use crate::compare::differences;
-use crate::ledger::text;
+use crate::ledger::{is_debit, text};
 use crate::options::{Connector, Engine, Options, say};
 use crate::processes::Process;
 use crate::processor::Processor;
@@ -310,9 +310,7 @@ impl Run {
             statuses(refunds.values().copied(), "status"),
             statuses(dispute_books::all(&end), "dispute_status"),
             cut_off_disputes(&seen),
-            end.values()
-                .filter(|one| debit_books::is_debit(one))
-                .count(),
+            end.values().filter(|one| is_debit(one)).count(),
             debit_books::returned(&end),
             count(&self.client.payers.visits),
             unsettled.len(),

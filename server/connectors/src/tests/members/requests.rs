@@ -258,7 +258,7 @@ async fn every_connector_requests_the_same_operations() {
         }
         lines.extend(changes(name).await);
         insta::with_settings!({
-            snapshot_path => format!("../{name}/snapshots"),
+            snapshot_path => format!("../../{name}/snapshots"),
             prepend_module_to_snapshot => false,
             omit_expression => true,
         }, {
