@@ -59,7 +59,7 @@ fn every_connector_of_money_may_be_sent_elsewhere_and_has_a_name_of_its_own() {
         assert_eq!(named.count(), 1, "{name}");
         assert!(!description.is_simulator, "{name}");
         let page = format!("(src/{name}/README.md)");
-        let list = include_str!("../README.md");
+        let list = include_str!("../../README.md");
         assert!(list.contains(&page), "the README lists no {name}");
         let mode = test_mode(name).expect("a test mode");
         let page = format!("{}/src/{name}/README.md", env!("CARGO_MANIFEST_DIR"));
