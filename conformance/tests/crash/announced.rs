@@ -12,6 +12,7 @@ pub const TOLD: &[(&str, &str)] = &[
     ("partially_captured_and_capturable", "payment_captured"),
     ("partially_captured_and_processing", "payment_captured"),
     ("requires_customer_action", "action_required"),
+    ("conflicted", "action_required"),
 ];
 
 /// Returns the statuses alone.
