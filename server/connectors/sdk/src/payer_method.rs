@@ -310,6 +310,11 @@ impl PayerMethodRules {
         }
     }
 
+    /// Checks whether the method debits a bank account.
+    pub fn is_debit(&self) -> bool {
+        BankScheme::debited_by(self.kind).is_some()
+    }
+
     /// Checks whether this amount can be paid.
     ///
     /// # Errors
@@ -337,8 +342,7 @@ impl PayerMethodRules {
     /// Checks whether the payer's way through the method is the wanted one. A payment that wants none excludes
     /// none. A debit leads the payer nowhere, so every wish fits.
     pub fn leads_by(&self, wanted: Option<PaymentExperience>) -> bool {
-        let is_debit = BankScheme::debited_by(self.kind).is_some();
-        wanted.is_none() || is_debit || wanted == experience(self.kind, self.shows)
+        wanted.is_none() || self.is_debit() || wanted == experience(self.kind, self.shows)
     }
 
     /// Checks whether the connector can send the method, if a card came along.

@@ -1,7 +1,6 @@
 //! The abilities that a case needs. The connector's description says which abilities it has.
 
 use multirail_connectors::account::BASE_URL;
-use multirail_sdk::bank_account::BankScheme;
 use multirail_sdk::charge::CaptureMethod;
 use multirail_sdk::connector::{OperationKind, Recovery};
 use multirail_sdk::payer_method::PayerMethodRules;
@@ -107,10 +106,6 @@ pub const NEEDS: &[(&str, Need)] = &[
     ("disputes_are_listed", Need::DisputeLists),
 ];
 
-fn is_debit(rules: &PayerMethodRules) -> bool {
-    BankScheme::debited_by(rules.kind).is_some()
-}
-
 impl Need {
     pub fn is_met(self, subject: &dyn Subject) -> bool {
         let description = subject.description();
@@ -118,11 +113,14 @@ impl Need {
         match self {
             Need::SeveralCaptures => capabilities.captures(CaptureMethod::ManualMultiple),
             Need::Redirects => capabilities.redirects,
-            Need::PayerMethods => capabilities.payer_methods.iter().any(|one| !is_debit(one)),
-            Need::Debits => capabilities.payer_methods.iter().any(is_debit),
+            Need::PayerMethods => capabilities.payer_methods.iter().any(|one| !one.is_debit()),
+            Need::Debits => capabilities
+                .payer_methods
+                .iter()
+                .any(PayerMethodRules::is_debit),
             Need::RecurringDebits => {
                 let mut rules = capabilities.payer_methods.iter();
-                rules.any(|one| is_debit(one) && one.recurs)
+                rules.any(|one| one.is_debit() && one.recurs)
             }
             Need::ReservingMethods => capabilities.payer_methods.iter().any(|one| one.reserves),
             Need::LimitedMethods => {

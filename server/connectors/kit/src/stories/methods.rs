@@ -5,7 +5,6 @@ use multirail_kernel::currency::Currency;
 use multirail_kernel::money::Money;
 use multirail_kernel::secret::SecretText;
 use multirail_kernel::timestamp::Timestamp;
-use multirail_sdk::bank_account::BankScheme;
 use multirail_sdk::bank_name::BankName;
 use multirail_sdk::card::{Card, CardNumber, Expiry, GivenCardDetails};
 use multirail_sdk::connector::details::{Address, Payer, Phone, Place};
@@ -28,7 +27,7 @@ const TEXTS: [(RequiredField, &str); 3] = [
 
 /// Returns whether the story covers the method. Debits have no step of the payer.
 pub fn covers(rules: &PayerMethodRules) -> bool {
-    BankScheme::debited_by(rules.kind).is_none()
+    !rules.is_debit()
 }
 
 /// Returns a payer with all data that any method requires, in a country of the method.

@@ -3,14 +3,13 @@
 use multirail_kernel::currency::Currency;
 use multirail_kernel::secret::SecretText;
 use multirail_kernel::timestamp::Timestamp;
-use multirail_sdk::bank_account::BankScheme;
 use multirail_sdk::bank_name::BankName;
 use multirail_sdk::card::{Card, CardNumber, Expiry, GivenCardDetails};
 use multirail_sdk::charge::AuthenticationType;
 use multirail_sdk::connector::details::{Address, Order, Payer, Phone, Place};
 use multirail_sdk::connector::{AuthorizeRequest, Details};
 use multirail_sdk::instrument::PaymentMethodData;
-use multirail_sdk::payer_method::{PayerData, PayerMethod, PayerMethodRules, PayerSecret};
+use multirail_sdk::payer_method::{PayerData, PayerMethod, PayerSecret};
 use multirail_sdk::payment_method::PaymentMethodType;
 use serde_json::{Value, json};
 
@@ -68,14 +67,10 @@ fn bancontact() -> PayerSecret {
     )))
 }
 
-fn is_debit(rules: &PayerMethodRules) -> bool {
-    BankScheme::debited_by(rules.kind).is_some()
-}
-
 #[test]
 fn every_method_has_its_type_and_members() {
     let mut told = Vec::new();
-    for rules in RULES.iter().filter(|rules| !is_debit(rules)) {
+    for rules in RULES.iter().filter(|rules| !rules.is_debit()) {
         let method = PayerMethod {
             bank_name: Some(BankName::MBank),
             ..PayerMethod::new(rules.kind)

@@ -3,14 +3,13 @@
 use multirail_kernel::currency::Currency;
 use multirail_kernel::secret::SecretText;
 use multirail_kernel::timestamp::Timestamp;
-use multirail_sdk::bank_account::BankScheme;
 use multirail_sdk::bank_name::BankName;
 use multirail_sdk::connector::details::{Address, Payer, Place};
 use multirail_sdk::connector::{
     AuthorizeRequest, Descriptor, Details, Outcome, PayerStep, StepKind,
 };
 use multirail_sdk::instrument::PaymentMethodData;
-use multirail_sdk::payer_method::{PayerData, PayerMethod, PayerMethodRules, PayerSecret};
+use multirail_sdk::payer_method::{PayerData, PayerMethod, PayerSecret};
 use multirail_sdk::payment_method::PaymentMethodType;
 use serde_json::{Value, json};
 
@@ -140,8 +139,7 @@ fn entered(kind: PaymentMethodType) -> PayerData {
 
 #[test]
 fn every_method_has_a_word_at_stripe() {
-    let is_debit = |rules: &&PayerMethodRules| BankScheme::debited_by(rules.kind).is_some();
-    let methods = RULES.iter().filter(|rules| !is_debit(rules));
+    let methods = RULES.iter().filter(|rules| !rules.is_debit());
     let words = methods.map(|rules| {
         let payer = entered(rules.kind);
         let data = data(&payer, None).expect("writable");
