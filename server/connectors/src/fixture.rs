@@ -47,9 +47,10 @@ pub fn authorize(key: &str, money: Money, details: Details) -> AuthorizeRequest 
 
 /// Returns a JSON object with these members in place of its own.
 pub fn changed(mut whole: Value, changes: Value) -> Value {
-    if let (Value::Object(members), Value::Object(changes)) = (&mut whole, changes) {
-        members.extend(changes);
-    }
+    let Value::Object(changes) = changes else {
+        panic!("{changes} is no object")
+    };
+    whole.as_object_mut().expect("an object").extend(changes);
     whole
 }
 

@@ -6,9 +6,9 @@ use super::super::map::{self, NotCancelled};
 use super::super::notes::OUR_KEY;
 use super::super::pages::{Looked, Page, look_for};
 use super::super::refunds;
-use super::{KEY, key, over, payment};
+use super::{KEY, key, payment};
 use crate::client::{Answer, TransportError};
-use crate::fixture::in_short;
+use crate::fixture::{changed, in_short};
 use crate::outcome::thing;
 use crate::wire::WireAnswer;
 
@@ -134,7 +134,7 @@ fn a_check_returns_the_stored_card() {
             "id": "seti_1", "object": "setup_intent", "status": "succeeded", "metadata": {"multirail_key": KEY},
             "next_action": null, "last_setup_error": null, "cancellation_reason": null,
         });
-        let check = serde_json::from_value(over(check, changes)).expect("a check");
+        let check = serde_json::from_value(changed(check, changes)).expect("a check");
         match map::check(&key(KEY), check) {
             Some(Outcome::Done(approval)) => approval
                 .mandate
@@ -156,7 +156,7 @@ fn a_check_returns_the_stored_card() {
 fn a_capture_tells_whether_it_leaves_anything() {
     let left = |changes: Value| {
         let metadata = json!({"multirail_key": KEY, "mrk_c1": "captured 1200"});
-        let whole = over(
+        let whole = changed(
             payment(
                 json!({"metadata": metadata, "capture_method": "manual", "amount_received": 1200}),
             ),
@@ -281,7 +281,7 @@ fn a_refused_capture_says_whether_the_authorization_is_over() {
 #[test]
 fn a_capture_took_what_the_others_of_its_payment_did_not() {
     let captured = |changes: Value| {
-        let changes = over(json!({"capture_method": "manual"}), changes);
+        let changes = changed(json!({"capture_method": "manual"}), changes);
         let intent: PaymentIntent = serde_json::from_value(payment(changes)).expect("a payment");
         match map::capture_in(&key("mrk_c2"), &intent) {
             Some(Finding::Outcome(outcome)) => in_short(&outcome),
@@ -315,7 +315,7 @@ fn a_raise_is_proved_by_what_its_payment_says() {
     let raised = |changes: Value| {
         let manual =
             json!({"capture_method": "manual", "amount_received": 0, "status": "requires_capture"});
-        let changes = over(manual, changes);
+        let changes = changed(manual, changes);
         let intent: PaymentIntent = serde_json::from_value(payment(changes)).expect("a payment");
         match map::raise_in(&key("mrk_i1"), &intent) {
             Some(Finding::Outcome(outcome)) => in_short(&outcome),
@@ -351,7 +351,7 @@ fn a_cancellation_that_is_refused_says_how_the_payment_stands() {
     let refused = |status: u16, intent: Value| {
         let error =
             json!({"type": "invalid_request_error", "code": "payment_intent_unexpected_state"});
-        map::not_cancelled(&answer(status, &json!({"error": over(error, intent)})))
+        map::not_cancelled(&answer(status, &json!({"error": changed(error, intent)})))
     };
     let intent = |status: &str| json!({"payment_intent": {"id": "pi_1", "status": status}});
     let check = json!({"setup_intent": {"id": "seti_1", "status": "succeeded"}});
@@ -380,7 +380,7 @@ fn refund_states() {
     let refund = |changes: Value| {
         let whole = json!({"id": "re_1", "object": "refund", "amount": 1200, "currency": "usd",
             "status": "succeeded", "payment_intent": "pi_1", "metadata": {"multirail_key": "mrk_r1"}});
-        let refund: Refund = serde_json::from_value(over(whole, changes)).expect("a refund");
+        let refund: Refund = serde_json::from_value(changed(whole, changes)).expect("a refund");
         short(refunds::named(OUR_KEY, &key("mrk_r1"), refund))
     };
     let rows = [

@@ -39,15 +39,5 @@ fn payment(changes: Value) -> Value {
         "last_payment_error": null,
         "latest_charge": "ch_1"
     });
-    over(whole, changes)
-}
-
-fn over(mut whole: Value, changes: Value) -> Value {
-    let Value::Object(changes) = changes else {
-        panic!("{changes} is no object")
-    };
-    for (name, value) in changes {
-        whole[name] = value;
-    }
-    whole
+    fixture::changed(whole, changes)
 }

@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 use sha2::Sha256;
 
 use super::super::notices;
-use super::{KEY, over, payment};
-use crate::fixture::notices_in_short;
+use super::{KEY, payment};
+use crate::fixture::{changed, notices_in_short};
 
 const NOW: i64 = 1_767_268_800;
 
@@ -206,11 +206,11 @@ fn other_events() {
         ("charge.succeeded", charge.clone()),
         (
             "charge.captured",
-            over(charge.clone(), json!({"metadata": {}})),
+            changed(charge.clone(), json!({"metadata": {}})),
         ),
         (
             "charge.failed",
-            over(charge, json!({"payment_intent": null})),
+            changed(charge, json!({"payment_intent": null})),
         ),
         ("charge.dispute.created", dispute("needs_response")),
         ("charge.dispute.closed", dispute("lost")),
@@ -237,7 +237,7 @@ fn an_unknown_word_of_a_dispute_is_not_read() {
 #[test]
 fn an_event_of_another_connected_account_is_not_ours() {
     let plain = event("payment_intent.succeeded", payment(json!({})));
-    let connected = over(plain.clone(), json!({"account": "acct_2"}));
+    let connected = changed(plain.clone(), json!({"account": "acct_2"}));
     assert!(read_event_for(Some("acct_2"), &connected).contains("done"));
     assert!(read_event_for(Some("acct_1"), &connected).ends_with("nothing"));
     assert!(read_event_for(None, &connected).contains("done"));
