@@ -1,11 +1,13 @@
-//! Fixtures for the connectors' tests: a valid card, and one-line summaries of outcomes and
-//! notices.
+//! Fixtures for the connectors' tests: a valid card, bank accounts, and one-line summaries of
+//! outcomes and notices.
 
 use http::{HeaderMap, HeaderName, HeaderValue};
 use multirail_kernel::ids::ProcessorKey;
 use multirail_kernel::money::Money;
 use multirail_kernel::secret::SecretText;
 use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::unread::UnreadMembers;
+use multirail_sdk::bank_account::{BankAccount, BankAccountKind, BankHolderKind, BankScheme};
 use multirail_sdk::card::{Card, CardCode, CardNumber, Expiry, GivenCardDetails};
 use multirail_sdk::connector::{
     About, Access, AuthorizeRequest, Details, DisputeNews, Finding, News, Notice, Outcome,
@@ -43,6 +45,31 @@ pub fn authorize(key: &str, money: Money, details: Details) -> AuthorizeRequest 
         return_url: "https://pay.example/back?a=1&b=2".to_owned(),
         details,
     }
+}
+
+/// Returns an account of this scheme. Those of ACH are a company's savings.
+pub fn bank_account(scheme: BankScheme, number: &str, bank_code: Option<&str>) -> BankAccount {
+    let is_ach = scheme == BankScheme::Ach;
+    BankAccount {
+        scheme,
+        number: SecretText::new(number),
+        bank_code: bank_code.map(str::to_owned),
+        pix_key: None,
+        tax_id: None,
+        bank_name: None,
+        bank_branch: None,
+        bank_country: None,
+        bank_city: None,
+        holder_name: Some("Ada Okafor".to_owned()),
+        kind: is_ach.then_some(BankAccountKind::Savings),
+        holder_kind: is_ach.then_some(BankHolderKind::Business),
+        unread: UnreadMembers::default(),
+    }
+}
+
+/// Returns the account with the IBAN that several processors share for tests.
+pub fn sepa_account() -> BankAccount {
+    bank_account(BankScheme::Sepa, "DE89370400440532013000", None)
 }
 
 /// Returns a JSON object with these members in place of its own.

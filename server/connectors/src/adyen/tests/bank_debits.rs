@@ -1,9 +1,8 @@
 //! Tests of debits.
 
 use multirail_kernel::currency::Currency;
-use multirail_kernel::secret::SecretText;
 use multirail_kernel::unread::UnreadMembers;
-use multirail_sdk::bank_account::{BankAccount, BankAccountKind, BankHolderKind, BankScheme};
+use multirail_sdk::bank_account::{BankAccount, BankScheme};
 use multirail_sdk::charge::AuthenticationType;
 use multirail_sdk::connector::details::{FutureUsage, Initiation, MitCategory, Payer};
 use multirail_sdk::connector::{AuthorizeRequest, ConnectorMandate, Details, News, Outcome};
@@ -14,30 +13,7 @@ use super::super::{map, request};
 use super::notices::{SECRET, item, read, signed};
 use super::requests::{asked, written};
 use super::{KEY, PSP};
-use crate::fixture::{answer, in_short};
-
-fn account(scheme: BankScheme, number: &str, bank_code: Option<&str>) -> BankAccount {
-    let is_ach = scheme == BankScheme::Ach;
-    BankAccount {
-        scheme,
-        number: SecretText::new(number),
-        bank_code: bank_code.map(str::to_owned),
-        pix_key: None,
-        tax_id: None,
-        bank_name: None,
-        bank_branch: None,
-        bank_country: None,
-        bank_city: None,
-        holder_name: Some("Ada Okafor".to_owned()),
-        kind: is_ach.then_some(BankAccountKind::Savings),
-        holder_kind: is_ach.then_some(BankHolderKind::Business),
-        unread: UnreadMembers::default(),
-    }
-}
-
-fn sepa() -> BankAccount {
-    account(BankScheme::Sepa, "DE89370400440532013000", None)
-}
+use crate::fixture::{answer, bank_account, in_short, sepa_account};
 
 fn debit(account: BankAccount, currency: Currency, initiation: Initiation) -> AuthorizeRequest {
     let details = Details {
@@ -55,12 +31,12 @@ fn debit(account: BankAccount, currency: Currency, initiation: Initiation) -> Au
 
 #[test]
 fn every_scheme_has_its_type_and_members() {
-    let ach = account(BankScheme::Ach, "000123456789", Some("110000000"));
-    let bacs = account(BankScheme::Bacs, "00012345", Some("108800"));
+    let ach = bank_account(BankScheme::Ach, "000123456789", Some("110000000"));
+    let bacs = bank_account(BankScheme::Bacs, "00012345", Some("108800"));
     let told = [
         (ach, Currency::USD),
         (bacs, Currency::GBP),
-        (sepa(), Currency::EUR),
+        (sepa_account(), Currency::EUR),
     ];
     let told = told.map(|(account, currency)| {
         let written = written(&debit(account, currency, Initiation::default()));
@@ -92,7 +68,7 @@ fn an_account_is_stored_and_charged_again_by_its_id() {
         ..Initiation::default()
     };
     let told = [saves, again(Some(mandate)), again(None)].map(|initiation| {
-        let written = written(&debit(sepa(), Currency::EUR, initiation));
+        let written = written(&debit(sepa_account(), Currency::EUR, initiation));
         let names = [
             "shopperInteraction",
             "recurringProcessingModel",
@@ -111,7 +87,7 @@ fn an_account_is_stored_and_charged_again_by_its_id() {
 
 #[test]
 fn a_payer_of_a_debit_is_not_authenticated() {
-    let mut request = debit(sepa(), Currency::EUR, Initiation::default());
+    let mut request = debit(sepa_account(), Currency::EUR, Initiation::default());
     request.details.authentication.wanted = Some(AuthenticationType::ThreeDs);
     let attempt = written(&request)["authenticationData"]["attemptAuthentication"].clone();
     assert_eq!(attempt, Value::Null);
@@ -121,11 +97,11 @@ fn a_payer_of_a_debit_is_not_authenticated() {
 fn an_account_that_adyen_cannot_debit_is_not_sent() {
     let nobodys = BankAccount {
         holder_name: None,
-        ..sepa()
+        ..sepa_account()
     };
     let refused = [
-        account(BankScheme::Becs, "000123456", Some("000000")),
-        account(BankScheme::Ach, "000123456789", None),
+        bank_account(BankScheme::Becs, "000123456", Some("000000")),
+        bank_account(BankScheme::Ach, "000123456789", None),
         nobodys,
     ];
     let told = refused.map(|account| {

@@ -1,9 +1,8 @@
 //! Tests of debits.
 
 use multirail_kernel::currency::Currency;
-use multirail_kernel::secret::SecretText;
 use multirail_kernel::unread::UnreadMembers;
-use multirail_sdk::bank_account::{BankAccount, BankAccountKind, BankHolderKind, BankScheme};
+use multirail_sdk::bank_account::{BankAccount, BankScheme};
 use multirail_sdk::connector::details::{
     Address, Consent, ConsentKind, FutureUsage, Initiation, OnlineConsent, Payer,
 };
@@ -15,30 +14,7 @@ use super::super::{bank_debits, errors, map, requests};
 use super::notices::{event, read_event};
 use super::requests::lines;
 use super::{KEY, authorize, key, payment};
-use crate::fixture::in_short;
-
-fn account(scheme: BankScheme, number: &str, bank_code: Option<&str>) -> BankAccount {
-    let is_ach = scheme == BankScheme::Ach;
-    BankAccount {
-        scheme,
-        number: SecretText::new(number),
-        bank_code: bank_code.map(str::to_owned),
-        pix_key: None,
-        tax_id: None,
-        bank_name: None,
-        bank_branch: None,
-        bank_country: None,
-        bank_city: None,
-        holder_name: Some("Ada Okafor".to_owned()),
-        kind: is_ach.then_some(BankAccountKind::Savings),
-        holder_kind: is_ach.then_some(BankHolderKind::Business),
-        unread: UnreadMembers::default(),
-    }
-}
-
-fn sepa() -> BankAccount {
-    account(BankScheme::Sepa, "DE89370400440532013000", None)
-}
+use crate::fixture::{bank_account, in_short, sepa_account};
 
 fn consent() -> Consent {
     Consent {
@@ -73,7 +49,7 @@ fn debit(account: BankAccount, initiation: Initiation) -> AuthorizeRequest {
 }
 
 fn written(initiation: Initiation) -> String {
-    let request = debit(sepa(), initiation);
+    let request = debit(sepa_account(), initiation);
     lines(&requests::payment(&request, true).expect("writable"))
 }
 
@@ -157,12 +133,12 @@ fn a_debit_without_consent_or_without_a_payer_who_has_to_confirm_it_is_not_sent(
         off_session: Some(true),
         ..Initiation::default()
     };
-    let american = account(BankScheme::Ach, "000123456789", Some("110000000"));
+    let american = bank_account(BankScheme::Ach, "000123456789", Some("110000000"));
     let agreed = Initiation {
         consent: Some(consent()),
         ..away()
     };
-    let asked = [debit(sepa(), away()), debit(american, agreed)];
+    let asked = [debit(sepa_account(), away()), debit(american, agreed)];
     let told = asked.map(|request| {
         let refused = requests::payment(&request, true).err();
         refused.expect("a refusal").to_string()
@@ -176,9 +152,9 @@ fn a_debit_without_consent_or_without_a_payer_who_has_to_confirm_it_is_not_sent(
 #[test]
 fn every_scheme_has_its_members() {
     let accounts = [
-        account(BankScheme::Ach, "000123456789", Some("110000000")),
-        account(BankScheme::Bacs, "00012345", Some("108800")),
-        account(BankScheme::Becs, "000123456", Some("000000")),
+        bank_account(BankScheme::Ach, "000123456789", Some("110000000")),
+        bank_account(BankScheme::Bacs, "00012345", Some("108800")),
+        bank_account(BankScheme::Becs, "000123456", Some("000000")),
     ];
     let told = accounts.map(|account| {
         let details = Details::default();
@@ -206,9 +182,9 @@ fn every_scheme_has_its_members() {
 fn an_account_that_stripe_cannot_debit_is_not_sent() {
     let nobodys = BankAccount {
         holder_name: None,
-        ..sepa()
+        ..sepa_account()
     };
-    let refused = [account(BankScheme::Ach, "000123456789", None), nobodys];
+    let refused = [bank_account(BankScheme::Ach, "000123456789", None), nobodys];
     let told = refused.map(|account| {
         let details = Details::default();
         let refused = bank_debits::data(&account, &details).err();
