@@ -112,7 +112,6 @@ async fn goes_to(connector: &str, input: &Input, whole: &Written) -> BTreeSet<St
     let mut without = Details::default();
     match input.within {
         Within::Any | Within::Alone => {}
-        Within::Line if input.name == "order_details" => {}
         Within::Line => _ = item(&mut without),
         Within::Absent => without.initiation.off_session = Some(true),
     }
