@@ -132,31 +132,18 @@ impl Card {
 
     /// Returns the method, if this is no card.
     pub fn method(self) -> Option<&'static Method> {
-        match self {
-            Card::Elsewhere(method) | Card::Debited(method, _) => Some(method),
-            Card::Approved
-            | Card::Declined(_)
-            | Card::Authenticated(_)
-            | Card::CanAuthenticate
-            | Card::Unraisable
-            | Card::SlowRefunds
-            | Card::FailingRefunds => None,
+        if let Card::Elsewhere(method) | Card::Debited(method, _) = self {
+            return Some(method);
         }
+        None
     }
 
     /// Returns the account, if one is debited.
     pub fn account(self) -> Option<Account> {
-        match self {
-            Card::Debited(_, account) => Some(account),
-            Card::Approved
-            | Card::Declined(_)
-            | Card::Authenticated(_)
-            | Card::CanAuthenticate
-            | Card::Unraisable
-            | Card::SlowRefunds
-            | Card::FailingRefunds
-            | Card::Elsewhere(_) => None,
+        if let Card::Debited(_, account) = self {
+            return Some(account);
         }
+        None
     }
 
     /// Returns the reason of a payment that the payer doesn't want.
