@@ -142,8 +142,8 @@ pub struct Initiation {
     pub mandate: Option<ConnectorMandate>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub future_usage: Option<FutureUsage>,
-    /// The payer's consent to store the card or to debit the account. That to an account which was
-    /// saved before is an earlier one.
+    /// The payer's consent to store the card or to debit the account. A debit of a saved account
+    /// has the consent of an earlier payment.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub consent: Option<Consent>,
 }
