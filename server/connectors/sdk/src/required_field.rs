@@ -85,38 +85,38 @@ pub enum RequiredField {
 }
 
 /// The methods whose own data may have the payer's full name or e-mail address, with these members.
-const OF_METHODS: [(PaymentMethodType, &str, &str); 9] = [
+const OF_METHODS: [(PaymentMethodType, Option<&str>, &str); 9] = [
     (
         PaymentMethodType::AfterpayClearpay,
-        "billing_name",
+        Some("billing_name"),
         "billing_email",
     ),
     (
         PaymentMethodType::BancontactCard,
-        "billing_details.billing_name",
+        Some("billing_details.billing_name"),
         "billing_details.email",
     ),
     (
         PaymentMethodType::Eps,
-        "billing_details.billing_name",
+        Some("billing_details.billing_name"),
         "billing_details.email",
     ),
     (
         PaymentMethodType::Ideal,
-        "billing_details.billing_name",
+        Some("billing_details.billing_name"),
         "billing_details.email",
     ),
-    (PaymentMethodType::Klarna, "", "billing_email"),
-    (PaymentMethodType::Multibanco, "", "billing_details.email"),
-    (PaymentMethodType::Paypal, "", "email"),
+    (PaymentMethodType::Klarna, None, "billing_email"),
+    (PaymentMethodType::Multibanco, None, "billing_details.email"),
+    (PaymentMethodType::Paypal, None, "email"),
     (
         PaymentMethodType::Przelewy24,
-        "billing_details.billing_name",
+        Some("billing_details.billing_name"),
         "billing_details.email",
     ),
     (
         PaymentMethodType::SepaBankTransfer,
-        "billing_details.name",
+        Some("billing_details.name"),
         "billing_details.email",
     ),
 ];
@@ -125,12 +125,10 @@ impl RequiredField {
     /// Returns the member of a method's own data that may have this field of the payer, too.
     pub fn member_in(self, kind: PaymentMethodType) -> Option<&'static str> {
         let (_, name, email) = OF_METHODS.iter().find(|(own, ..)| *own == kind)?;
-        let member = match self == RequiredField::BillingEmail {
-            true => email,
-            false if self.field_type() == FieldType::BillingName => name,
-            false => return None,
-        };
-        Some(*member).filter(|member| !member.is_empty())
+        if self == RequiredField::BillingEmail {
+            return Some(*email);
+        }
+        name.filter(|_| self.field_type() == FieldType::BillingName)
     }
 
     /// Returns the field's path in the request.
