@@ -44,7 +44,7 @@ pub struct Operation {
     pub secret_with_any_key: bool,
     /// `x-multirail-roles`: roles of users that may call it, where it takes a user's token.
     pub roles: Vec<String>,
-    /// Whether it lists [`CONNECTED_HEADER`]: a platform may call it for a connected merchant.
+    /// True if it lists [`CONNECTED_HEADER`]: a platform may call it for a connected merchant.
     pub for_platforms: bool,
     /// `x-client-members`: body members that a publishable key may send.
     pub client_members: Option<Vec<String>>,
@@ -65,7 +65,7 @@ pub struct Parameter {
     pub name: String,
     /// `path`, `query` or `header`.
     pub location: String,
-    /// Whether requests must have the parameter.
+    /// True if requests must have the parameter.
     pub required: bool,
     /// Description from the document.
     pub description: String,
