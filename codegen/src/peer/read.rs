@@ -145,25 +145,12 @@ impl Peer {
         let mut all = Vec::new();
         for (name, schema, ways) in self.components() {
             if schema["enum"].is_array() {
-                all.push(Words {
-                    name: names::pascal(name),
-                    about: schema["description"].as_str(),
-                    words: enums::words(schema),
-                    is_open: schema[WORDS] == "open",
-                    is_by_text: schema[WORDS] == "by-text",
-                    ways,
-                });
+                all.push(Words::read(names::pascal(name), schema, ways));
             }
             for (member, schema) in members(&schema["properties"]) {
                 if schema["enum"].is_array() {
-                    all.push(Words {
-                        name: names::pascal(name) + &names::pascal(member),
-                        about: schema["description"].as_str(),
-                        words: enums::words(schema),
-                        is_open: schema[WORDS] == "open",
-                        is_by_text: schema[WORDS] == "by-text",
-                        ways,
-                    });
+                    let name = names::pascal(name) + &names::pascal(member);
+                    all.push(Words::read(name, schema, ways));
                 }
             }
         }
@@ -329,7 +316,19 @@ impl Peer {
     }
 }
 
-impl Words<'_> {
+impl<'a> Words<'a> {
+    /// Reads the words of an enumeration's schema.
+    fn read(name: String, schema: &'a Value, ways: Ways) -> Self {
+        Words {
+            name,
+            about: schema["description"].as_str(),
+            words: enums::words(schema),
+            is_open: schema[WORDS] == "open",
+            is_by_text: schema[WORDS] == "by-text",
+            ways,
+        }
+    }
+
     fn check(&self) -> Result<(), Fault> {
         let mut seen = BTreeSet::from([enums::UNKNOWN.to_owned()]);
         for word in &self.words {
