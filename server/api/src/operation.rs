@@ -24,16 +24,16 @@ pub struct OpInfo {
     pub mutation: Option<Mutation>,
     /// The operation with the type of its answer, where it takes an idempotency key.
     pub keyed: Option<Keyed>,
-    /// Whether the interface specification requires it.
+    /// The reason for the operation: the interface specification, or another operation.
     pub origin: Origin,
     /// Members of the body that a payer's client may send, where clients may call it.
     pub client_members: Option<&'static [&'static str]>,
-    /// Whether a client secret may come with another key than a publishable one. The operation then checks the secret's
+    /// True if a client secret may come with another key than a publishable one. The operation then checks the secret's
     /// payment.
     pub secret_with_any_key: bool,
     /// The roles of users who may call it, where it takes a user's token.
     pub roles: &'static [Role],
-    /// Whether a platform may call it for a merchant connected to it (`X-Connected-Merchant-Id`).
+    /// True if a platform may call it for a merchant connected to it (`X-Connected-Merchant-Id`).
     pub for_platforms: bool,
     /// The component that describes the request body.
     pub request_schema: Option<&'static str>,

@@ -33,7 +33,7 @@ struct Lent {
 /// A body that isn't read to its end.
 struct Left {
     body: Body,
-    /// Whether reading has begun, which tells a waiting client to continue.
+    /// True once reading has begun, which tells a waiting client to continue.
     is_begun: bool,
 }
 
@@ -41,7 +41,7 @@ struct Left {
 #[derive(Clone, Copy)]
 pub(crate) struct Asked {
     version: Version,
-    /// Whether the client may wait for permission before it sends the body.
+    /// True if the client may wait for permission before it sends the body.
     expects: bool,
 }
 

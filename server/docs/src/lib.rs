@@ -16,7 +16,7 @@ pub struct File {
     /// The file's `content-security-policy`.
     pub policy: &'static str,
     pub body: Body,
-    /// Whether browsers may cache it for good, because its address changes with its content.
+    /// True if browsers may cache it for good, because its address changes with its content.
     pub may_be_kept: bool,
 }
 
@@ -33,7 +33,7 @@ pub enum Body {
 struct Guide {
     name: &'static str,
     title: &'static str,
-    /// Its first paragraph, as Markdown in one line.
+    /// Its first paragraph, as plain text in one line.
     purpose: &'static str,
     body: &'static str,
     text: &'static str,

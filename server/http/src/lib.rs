@@ -37,7 +37,7 @@ pub enum Api {}
 /// The state that every request can use.
 pub struct HttpState {
     pub services: Arc<Services>,
-    /// Whether this server is a sandbox.
+    /// True if this server is a sandbox.
     pub is_sandbox: bool,
     /// The address at which payers and processors reach us, without a trailing slash.
     pub public_url: String,
@@ -52,7 +52,7 @@ pub struct HttpState {
     pub cors: Cors,
     /// The document as this server serves it.
     pub document: Document,
-    /// Whether errors also have the nested `error` object, for clients of the public server.
+    /// True if errors also have the nested `error` object, for clients of the public server.
     pub nested_error_body: bool,
     pub limits: Limits,
     pub traffic: Traffic,

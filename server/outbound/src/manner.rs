@@ -15,7 +15,7 @@ const PING_PATIENCE: Duration = Duration::from_secs(5);
 pub struct Manner {
     /// The time for all addresses of a name together, with TLS: a silent first one leaves time for the next.
     pub connect_timeout: Duration,
-    /// Whether to use HTTP/2 where the server offers it. Without it headers are sent in their recorded order.
+    /// True if calls use HTTP/2 where the server offers it. Without it headers are sent in their recorded order.
     pub http2: bool,
     /// The number of idle connections to one host that stay open.
     pub idle_connections: usize,

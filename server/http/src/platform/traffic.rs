@@ -23,7 +23,7 @@ const OTHER: &str = "other";
 pub struct Traffic {
     /// The clients behind the connections that came through the guard.
     pub visitors: Visitors,
-    /// Whether a proxy of ours writes `x-forwarded-for`.
+    /// True if a proxy of ours writes `x-forwarded-for`.
     pub is_behind_proxy: bool,
     /// The requests that are read and worked on at once.
     pub places: Arc<Places>,

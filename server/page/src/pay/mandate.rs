@@ -21,11 +21,11 @@ pub(crate) struct Mandate {
     pub paragraphs: Vec<&'static str>,
     /// The consent that the payer gives.
     pub agree: &'static str,
-    /// Whether the payer confirms the details of the account first.
+    /// True if the payer confirms the details of the account before.
     pub is_reviewed: bool,
 }
 
-/// A payment of which a debit is to be agreed.
+/// The parts of a payment that its mandate shows.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct DebitOrder<'a> {
     pub seller: Option<&'a str>,

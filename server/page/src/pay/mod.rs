@@ -116,11 +116,11 @@ pub struct Look<'a> {
     pub header: Option<&'a str>,
     /// A text below the card's fields.
     pub terms: Option<&'a str>,
-    /// Whether to leave out the order.
+    /// True if the page leaves out the order.
     pub form_only: bool,
-    /// Whether the order is above the form, even where there is room next to it.
+    /// True if the order is above the form, even where there is room next to it.
     pub is_stacked: bool,
-    /// Whether the button is disabled until the fields are filled.
+    /// True if the button is disabled until the fields are filled.
     pub button_when_ready: bool,
 }
 

@@ -35,7 +35,7 @@ pub struct Shown {
     pub routing: bool,
     /// The key for the customer's saved methods.
     pub ephemeral_key: bool,
-    /// Whether the reader is a payer's client, which sees nothing of the relation between merchant and processor.
+    /// True if the reader is a payer's client, which sees nothing of the relation between merchant and processor.
     pub to_client: bool,
 }
 
