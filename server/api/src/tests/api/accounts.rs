@@ -1,6 +1,5 @@
 //! Organizations, accounts and their keys.
 
-use crate::{Path, Query, TypedBody};
 use dropshot::RequestContext;
 
 use super::{Notes, TestApi, example};

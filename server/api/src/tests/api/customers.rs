@@ -1,6 +1,5 @@
 //! Customers, their mandates and saved methods.
 
-use crate::{Path, Query, TypedBody};
 use dropshot::RequestContext;
 
 use super::{Notes, TestApi, example};

@@ -1,6 +1,5 @@
 //! Events, notices and operations without an answer.
 
-use crate::{Path, Query, TypedBody};
 use dropshot::RequestContext;
 
 use super::{Notes, TestApi, example};

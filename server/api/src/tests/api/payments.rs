@@ -1,6 +1,5 @@
 //! Payments, refunds and disputes.
 
-use crate::{Path, Query, TypedBody};
 use dropshot::RequestContext;
 
 use super::{Notes, TestApi, example};

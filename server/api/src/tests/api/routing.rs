@@ -1,6 +1,5 @@
 //! Routing, and the decisions about retries.
 
-use crate::{Path, Query, TypedBody};
 use dropshot::RequestContext;
 
 use super::{Notes, TestApi, example};

@@ -1,6 +1,5 @@
 //! The service itself.
 
-use crate::TypedBody;
 use dropshot::RequestContext;
 
 use super::{Notes, TestApi, example};

@@ -1,6 +1,5 @@
 //! Subscriptions, and their plans.
 
-use crate::{Path, Query, TypedBody};
 use dropshot::RequestContext;
 
 use super::{Notes, TestApi, example};

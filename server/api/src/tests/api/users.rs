@@ -1,6 +1,5 @@
 //! Users, their sign-ins, and the audit log.
 
-use crate::{Path, Query, TypedBody};
 use dropshot::RequestContext;
 
 use super::{Notes, TestApi, example};
