@@ -14,16 +14,16 @@ use crate::platform::convert::address::address_answer;
 
 /// Returns the payer's choices among these offers. Wallets of devices are left out: the page runs no script of theirs.
 pub(super) fn choices<'a>(view: &LinkView, offers: &[Offer]) -> Choices<'a> {
-    let mut offered = offers.iter();
     let billing = view.payment.payer.billing.clone();
     let scope = match view.payment.terms.setup_future_usage {
         Some(_) => MandateScope::Later,
         None => MandateScope::Once,
     };
-    let all = offers.iter();
+    let is_card = |offer: &Offer| offer.payment_method == PaymentMethod::Card;
+    let methods = offers.iter().filter_map(|offer| method(offer, scope));
     Choices {
-        card: offered.any(|offer| offer.payment_method == PaymentMethod::Card),
-        methods: all.filter_map(|offer| method(offer, scope)).collect(),
+        card: offers.iter().any(is_card),
+        methods: methods.collect(),
         billing: billing.and_then(|known| serde_json::to_string(&address_answer(known)).ok()),
     }
 }
