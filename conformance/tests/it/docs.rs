@@ -162,6 +162,12 @@ async fn reference_and_postman_collection_have_every_operation() {
         json!({"key": "baseUrl", "value": server.url()})
     );
     let folders = collection["item"].as_array().expect("folders");
+    let first_payment = folders[0]["item"].as_array().map(Vec::len);
+    assert_eq!(
+        first_payment,
+        Some(5),
+        "create, confirm, capture, refund, list"
+    );
     let items = folders
         .iter()
         .flat_map(|folder| folder["item"].as_array().expect("requests"));
