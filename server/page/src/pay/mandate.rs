@@ -138,6 +138,17 @@ mod tests {
     }
 
     #[test]
+    fn a_mandate_for_later_debits_permits_later_amounts() {
+        let texts = Language::English.mandate_texts();
+        let order = order(Language::English, None);
+        let later = mandate("ach", MandateScope::Later, order).expect("a mandate");
+        assert_eq!(later.facts[2], (texts.kind, texts.later.to_owned()));
+        assert_eq!(later.paragraphs[0], texts.ach.later);
+        assert!(texts.ach.later.contains("later amounts"));
+        assert!(!texts.ach.once.contains("later amounts"));
+    }
+
+    #[test]
     fn only_bacs_shows_the_account_once_more() {
         let reviewed = SCHEMES.iter().filter(|kind| {
             let mandate = mandate(kind, MandateScope::Once, order(Language::English, None));
