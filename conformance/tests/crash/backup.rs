@@ -19,7 +19,7 @@ use tokio::sync::watch;
 use crate::chance::Chance;
 use crate::client::Client;
 use crate::compare::differences;
-use crate::ledger::{Ledger, payment_named_by, text};
+use crate::ledger::{Ledger, authorizations_of, number, payment_named_by, text};
 use crate::options::{Connector, Options, say};
 use crate::processes::{MASTER_KEY, Process};
 use crate::processor::Processor;
@@ -136,7 +136,7 @@ pub async fn a_restored_backup_tells_what_the_processor_did(options: &Options) {
     );
     for (id, payment) in &ours {
         let taken = taken(&ledger, id);
-        let received = payment["amount_received"].as_i64().unwrap_or(0);
+        let received = number(payment, "amount_received");
         assert!(
             received <= taken,
             "{id} says {received}, the ledger {taken}: {payment}"
@@ -146,16 +146,12 @@ pub async fn a_restored_backup_tells_what_the_processor_did(options: &Options) {
 
 /// Returns the amount that the processor captured for a payment, before refunds.
 fn taken(ledger: &Ledger, payment_id: &str) -> i64 {
-    let amount = |record: &Value, member: &str| record[member].as_i64().unwrap_or(0);
-    let own = ledger
-        .authorizations
-        .iter()
-        .filter(|one| payment_named_by(one) == payment_id);
+    let own = authorizations_of(ledger, payment_id);
     own.map(|authorization| {
         let key = text(authorization, "key");
         let at_once = match authorization["captured_at_once"] == true {
             true if authorization["status"] == "approved" => {
-                amount(authorization, "approved_amount")
+                number(authorization, "approved_amount")
             }
             true | false => 0,
         };
@@ -165,7 +161,7 @@ fn taken(ledger: &Ledger, payment_id: &str) -> i64 {
             .filter(|capture| text(capture, "authorization_key") == key);
         at_once
             + captures
-                .map(|capture| amount(capture, "amount"))
+                .map(|capture| number(capture, "amount"))
                 .sum::<i64>()
     })
     .sum()

@@ -5,8 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use serde_json::Value;
 
-use crate::ledger::{Ledger, done, number, payment_named_by, text};
-use crate::method_books::is_voucher;
+use crate::ledger::{Ledger, done, is_voucher, number, payment_named_by, text};
 use crate::refund_books;
 
 /// The processor's records of one payment.

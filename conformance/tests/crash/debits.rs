@@ -64,10 +64,4 @@ impl Story<'_> {
                 .is_wrong(format!("{id} doesn't debit {method}: {again}"));
         }
     }
-
-    /// Has the server ask the processor, which then pays.
-    async fn is_asked_about(&self) -> Value {
-        let path = format!("/payments/{}?force_sync=true", self.payment_id);
-        self.client.read("sync", &self.payment_id, &path).await.body
-    }
 }

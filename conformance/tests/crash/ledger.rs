@@ -65,6 +65,11 @@ pub fn is_debit(payment: &Value) -> bool {
     payment["payment_method"] == "bank_debit"
 }
 
+/// Returns whether the payer pays in cash.
+pub fn is_voucher(payment: &Value) -> bool {
+    payment["payment_method"] == "voucher"
+}
+
 pub fn text<'a>(record: &'a Value, member: &str) -> &'a str {
     record[member].as_str().unwrap_or_default()
 }

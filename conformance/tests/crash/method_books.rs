@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use crate::ledger::{Ledger, authorizations_of, is_debit, number, text};
+use crate::ledger::{Ledger, authorizations_of, is_debit, is_voucher, number, text};
 use crate::payers::{APPROVES, DOUBLE, REJECTS};
 
 /// Returns the payments by such methods.
@@ -104,11 +104,6 @@ pub fn is_paid_nevertheless(ledger: &Ledger, payment: &Value) -> bool {
     payment["status"] == "conflicted"
         && is_voucher(payment)
         && ledger.voids.iter().filter(is_refused).any(of_payment)
-}
-
-/// Returns whether the payer pays in cash.
-pub fn is_voucher(payment: &Value) -> bool {
-    payment["payment_method"] == "voucher"
 }
 
 /// Compares the part of a transfer above its amount, which goes back.

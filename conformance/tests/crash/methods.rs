@@ -116,8 +116,7 @@ impl Story<'_> {
             payer::goes_back(self.client, &back).await;
             self.client.payers.finishes(&self.payment_id, button);
         }
-        let path = format!("/payments/{}?force_sync=true", self.payment_id);
-        let payment = self.client.read("sync", &self.payment_id, &path).await.body;
+        let payment = self.is_asked_about().await;
         match text(&payment, "status") {
             "requires_capture" => self.single_capture(amount).await,
             "succeeded" if method.is_voucher() => {

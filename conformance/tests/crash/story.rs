@@ -213,6 +213,12 @@ impl<'a> Story<'a> {
         self.judge(seen, race)
     }
 
+    /// Reads the payment after the server has asked the processor about it.
+    pub(super) async fn is_asked_about(&self) -> Value {
+        let path = format!("/payments/{}?force_sync=true", self.payment_id);
+        self.client.read("sync", &self.payment_id, &path).await.body
+    }
+
     async fn at_the_same_time(&mut self, one: (&'static str, Value), other: (&'static str, Value)) {
         let key = self.key();
         let (left, right) = (format!("{key}-l"), format!("{key}-r"));

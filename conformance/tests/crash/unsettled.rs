@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 
 use crate::client::Client;
-use crate::ledger::{Ledger, payment_named_by, text};
+use crate::ledger::{Ledger, authorizations_of, text};
 
 /// The most entries of a page.
 const LIMIT: usize = 100;
@@ -74,8 +74,7 @@ fn is_done(operation: &Value, ledger: &Ledger) -> bool {
         "refund" => has(&ledger.refunds),
         // A void has no key in the books, but a payment is voided only once.
         "void" => {
-            let own = ledger.authorizations.iter();
-            let own = own.filter(|one| payment_named_by(one) == text(operation, "payment_id"));
+            let own = authorizations_of(ledger, text(operation, "payment_id"));
             let keys: Vec<&Value> = own.map(|one| &one["key"]).collect();
             let mut voids = ledger.voids.iter();
             voids.any(|void| keys.contains(&&void["authorization_key"]))
