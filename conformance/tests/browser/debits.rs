@@ -9,8 +9,6 @@ use super::methods::{ENTER, SPACE, TAB, order};
 use super::payer::Payer;
 use super::phone::narrow;
 
-const FOCUSED: &str = "return document.activeElement.id";
-
 impl Payer {
     /// Agrees to the mandate with the mouse.
     async fn agrees(&self, kind: &str) {
@@ -36,7 +34,7 @@ pub async fn sepa_by_keyboard(payer: Payer) {
     payer.moves_to("sepa").await;
     payer.sees("#pay-sepa:not([hidden])").await;
     payer.keys(TAB).await;
-    assert_eq!(payer.asks(FOCUSED).await, "sepa-holder");
+    assert_eq!(payer.focus().await, "sepa-holder");
     for text in ["Ada Okafor", "de88 3704 0044-0532 0130 00"] {
         payer.keys(&format!("{text}{TAB}")).await;
     }
@@ -45,13 +43,13 @@ pub async fn sepa_by_keyboard(payer: Payer) {
         .await;
     let grouped = "return document.getElementById('sepa-iban').value";
     assert_eq!(payer.asks(grouped).await, "DE88 3704 0044 0532 0130 00");
-    assert_eq!(payer.asks(FOCUSED).await, "sepa-consent");
+    assert_eq!(payer.focus().await, "sepa-consent");
     let button = format!("{TAB}{ENTER}");
     payer.keys(&button).await;
     payer
         .sees_text("#sepa-consent-error", "your account can’t be debited")
         .await;
-    assert_eq!(payer.asks(FOCUSED).await, "sepa-iban");
+    assert_eq!(payer.focus().await, "sepa-iban");
     axe::is_content(&payer).await;
     payer.types("sepa-iban", "DE89370400440532013000").await;
     payer.keys(&format!("{TAB}{SPACE}{button}")).await;
@@ -75,7 +73,7 @@ pub async fn ach_by_mouse(payer: Payer) {
     ] {
         payer.sees_text(&format!("#ach-{field}-error"), text).await;
     }
-    assert_eq!(payer.asks(FOCUSED).await, "ach-holder");
+    assert_eq!(payer.focus().await, "ach-holder");
     axe::is_content(&payer).await;
     payer.types("ach-holder", "Ada Okafor").await;
     payer.types("ach-account", "000-12345-6789").await;
@@ -124,7 +122,7 @@ pub async fn bacs_is_confirmed(payer: Payer) {
     axe::is_content(&payer).await;
 
     payer.presses("#pay-bacs [data-change]").await;
-    assert_eq!(payer.asks(FOCUSED).await, "bacs-holder");
+    assert_eq!(payer.focus().await, "bacs-holder");
     payer.types("bacs-account", "00012345").await;
     payer.pays_by("bacs").await;
     payer
@@ -210,12 +208,7 @@ pub async fn mandates_fit_a_small_screen(payer: Payer) {
             payer
                 .asks("document.querySelectorAll('[data-step]').forEach((one) => { one.hidden = false; })")
                 .await;
-            let width = "return [innerWidth, document.documentElement.scrollWidth]";
-            assert_eq!(
-                payer.asks(width).await,
-                json!([320, 320]),
-                "{kind} {language}"
-            );
+            assert_eq!(payer.widths().await, json!([320, 320]), "{kind} {language}");
             axe::is_content(&payer).await;
         }
     }

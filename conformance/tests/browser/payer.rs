@@ -127,6 +127,17 @@ impl Payer {
         answer.unwrap_or_else(|error| panic!("{script}: {error}"))
     }
 
+    /// Returns the id of the focused element.
+    pub async fn focus(&self) -> Value {
+        self.asks("return document.activeElement.id").await
+    }
+
+    /// Returns the width of the screen, and the width that the page needs, in CSS pixels.
+    pub async fn widths(&self) -> Value {
+        self.asks("return [innerWidth, document.documentElement.scrollWidth]")
+            .await
+    }
+
     pub async fn page(&self) -> String {
         self.browser.source().await.unwrap_or_default()
     }

@@ -54,8 +54,7 @@ pub async fn errors_are_shown_at_once(payer: Payer) {
         .await;
     payer.sees_text("#expiry-error", "such as 09/31").await;
     payer.sees_text("#code-error", "Enter the 3 digits").await;
-    let focused = payer.asks("return document.activeElement.id").await;
-    assert_eq!(focused, "number");
+    assert_eq!(payer.focus().await, "number");
 
     payer.types("number", "4111111111111112").await;
     payer.types("expiry", "0124").await;

@@ -187,8 +187,7 @@ pub async fn it_fits_a_phone(newcomer: Payer) {
     for path in multirail_docs::pages() {
         opens(&newcomer, &format!("/docs{path}")).await;
         newcomer.sees("h1").await;
-        let width = "return [innerWidth, document.documentElement.scrollWidth]";
-        assert_eq!(newcomer.asks(width).await, json!([390, 390]), "{path}");
+        assert_eq!(newcomer.widths().await, json!([390, 390]), "{path}");
         // Wide tables scroll in their boxes instead of breaking words.
         let narrow = "return [...document.querySelectorAll('.wide td')].filter((cell) => cell.offsetWidth < 40).length";
         assert_eq!(newcomer.asks(narrow).await, json!(0), "{path}");
