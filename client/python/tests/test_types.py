@@ -107,5 +107,5 @@ def test_the_table_has_the_types_of_the_document() -> None:
 def test_each_client_has_the_types_of_the_table(read: Any) -> None:
     found: Types = read()
     rows = [row.split("\t") for row in TABLE.read_text().splitlines() if not row.startswith("#")]
-    differences = {name: (members, found.get(name)) for name, members in ((name, words.split(" ")) for name, words in rows)}
-    assert {name: both for name, both in differences.items() if both[0] != both[1]} == {}
+    listed = {name: members.split(" ") for name, members in rows}
+    assert {name: (members, found.get(name)) for name, members in listed.items() if members != found.get(name)} == {}
