@@ -121,14 +121,11 @@ async fn each_link_of_llms_txt_leads_to_markdown() {
         guides + 1,
         "all guides and the reference"
     );
-    for (link, expected) in links(needed)
-        .map(|link| (link, markdown))
-        .chain(links(optional).zip([
-            Some("application/yaml"),
-            Some("application/json"),
-            Some("application/json"),
-        ]))
-    {
+    let json_type = Some("application/json");
+    let others = [Some("application/yaml"), json_type, json_type];
+    assert_eq!(links(optional).count(), others.len(), "{optional}");
+    let needed = links(needed).map(|link| (link, markdown));
+    for (link, expected) in needed.chain(links(optional).zip(others)) {
         let path = link
             .strip_prefix(server.url())
             .expect("this server's address");
