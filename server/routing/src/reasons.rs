@@ -1,7 +1,7 @@
 //! The refusal that says why each account of the profile isn't eligible.
 
 use multirail_domain::accounts::connector_account::Candidate;
-use multirail_domain::routing::{Dropped, Facts, RoutedBy, RoutingTrace};
+use multirail_domain::routing::{Dropped, Facts, RoutingTrace};
 use multirail_kernel::money::Money;
 use multirail_kernel::refusal::Refusal;
 use multirail_sdk::connector::Capabilities;
@@ -34,14 +34,10 @@ pub(crate) fn each_reason(
             reasons.push(reason);
         }
     }
+    // Without named accounts, each account of the profile is considered.
     if reasons.is_empty() {
-        return match trace.by {
-            RoutedBy::Request => Refusal::NotForPayment {
-                message: "routing names no connector account of the profile".to_owned(),
-            },
-            RoutedBy::Configuration | RoutedBy::Session | RoutedBy::Mandate | RoutedBy::Default => {
-                Refusal::NoEligibleConnector
-            }
+        return Refusal::NotForPayment {
+            message: "routing names no connector account of the profile".to_owned(),
         };
     }
     let others = reasons.len().saturating_sub(SHOWN);
