@@ -28,10 +28,7 @@ pub fn lacking<'a>(
             (*field == RequiredField::BillingPhone).then_some(RequiredField::BillingPhoneCountry);
         [Some(*field), code].into_iter().flatten()
     });
-    fields.filter(move |field| match *field == RequiredField::BillingState {
-        true => lacks_state(rules.countries, address),
-        false => lacks_field(*field, address, instrument),
-    })
+    fields.filter(move |field| lacks_field(*field, rules.countries, address, instrument))
 }
 
 /// Returns whether the address lacks a state. Without its country, that of the only payers whom the method serves counts.
@@ -52,6 +49,7 @@ fn is_blank(text: Option<&str>) -> bool {
 /// Returns whether a payment with this address and instrument lacks the member. Members of cards aren't asked about here.
 fn lacks_field(
     field: RequiredField,
+    countries: &[CountryCode],
     address: Option<&Address>,
     instrument: Option<&Instrument>,
 ) -> bool {
@@ -82,7 +80,7 @@ fn lacks_field(
         RequiredField::BillingLine1 => lacks(|place| place.line1.as_deref()),
         RequiredField::BillingCity => lacks(|place| place.city.as_deref()),
         RequiredField::BillingZip => lacks(|place| place.zip.as_deref()),
-        RequiredField::BillingState => lacks_state(&[], address),
+        RequiredField::BillingState => lacks_state(countries, address),
         RequiredField::BillingCountry => place.is_none_or(|place| place.country.is_none()),
         RequiredField::PolishBank => method.is_none_or(|method| method.bank_name.is_none()),
         RequiredField::BancontactNumber

@@ -59,12 +59,15 @@ fn a_payment_lacks_what_neither_its_address_nor_its_method_has() {
     let empty = method(None, None);
     for field in OF_PAYERS {
         assert!(
-            !lacks_field(field, Some(&address), Some(&whole)),
+            !lacks_field(field, &[], Some(&address), Some(&whole)),
             "{field:?}"
         );
-        assert!(lacks_field(field, None, Some(&empty)), "{field:?}");
+        assert!(lacks_field(field, &[], None, Some(&empty)), "{field:?}");
         let gap = Address::default();
-        assert!(lacks_field(field, Some(&gap), Some(&empty)), "{field:?}");
+        assert!(
+            lacks_field(field, &[], Some(&gap), Some(&empty)),
+            "{field:?}"
+        );
     }
 }
 
@@ -80,11 +83,11 @@ fn a_state_is_lacking_only_where_addresses_have_one() {
             address: Some(place),
             ..Address::default()
         };
-        lacks_field(RequiredField::BillingState, Some(&address), None)
+        lacks_field(RequiredField::BillingState, &[], Some(&address), None)
     };
     assert!(lacks("US", None) && lacks("CA", None) && lacks("BR", None));
     assert!(!lacks("US", Some("CA")) && !lacks("PL", None));
-    assert!(!lacks_field(RequiredField::BillingState, None, None));
+    assert!(!lacks_field(RequiredField::BillingState, &[], None, None));
 }
 
 #[test]
@@ -128,7 +131,7 @@ fn a_blank_text_and_an_address_that_is_none_are_lacking() {
             email: Some(email.to_owned()),
             ..Address::default()
         };
-        let lacks = |field| lacks_field(field, Some(&address), None);
+        let lacks = |field| lacks_field(field, &[], Some(&address), None);
         [
             lacks(RequiredField::BillingFirstName),
             lacks(RequiredField::BillingEmail),
