@@ -72,7 +72,7 @@ impl Address {
     }
 
     /// Takes each member that is unset from `known`.
-    pub fn completed(self, known: &Address) -> Address {
+    fn completed(self, known: &Address) -> Address {
         let place = match (self.address, &known.address) {
             (Some(own), Some(known)) => Some(own.completed(known)),
             (own, known) => own.or_else(|| known.clone()),
