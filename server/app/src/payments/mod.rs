@@ -42,6 +42,7 @@ mod release;
 mod resume;
 pub mod retrieve;
 pub mod review;
+mod save;
 mod saved;
 pub mod session_tokens;
 #[cfg(test)]
