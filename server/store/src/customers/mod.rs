@@ -3,6 +3,7 @@
 pub(crate) mod cards_to_save;
 pub(crate) mod connector_customers;
 pub(crate) mod connector_mandates;
+pub(crate) mod delete_saved_method;
 pub(crate) mod lower_saved_method;
 pub(crate) mod mandates;
 pub(crate) mod method_columns;
@@ -191,7 +192,7 @@ impl Change for Stored<CustomerChange> {
                 writes.push(Write::new(QUEUE_REDACTION, parameters).on(REDACTIONS));
                 let (merchant_id, customer_id) = (&customer.merchant_id, &customer.customer_id);
                 let at = with.at;
-                writes.extend(lower_saved_method::delete_of_customer(
+                writes.extend(delete_saved_method::delete_of_customer(
                     merchant_id,
                     customer_id,
                     at,
