@@ -52,8 +52,10 @@ pub(crate) fn keep(
     known_by: &KnownBy,
     consented_at: Option<Timestamp>,
     at: Timestamp,
-) -> Option<[Write; 4]> {
-    let kept = known_by.mandate.as_deref()?;
+) -> Vec<Write> {
+    let Some(kept) = known_by.mandate.as_deref() else {
+        return Vec::new();
+    };
     let AccountMandate {
         merchant_connector_id,
         mandate,
@@ -73,7 +75,7 @@ pub(crate) fn keep(
     let keep = Write::new(KEEP, parameters).any_rows();
     let take_back = connector_customers::take_back(merchant, method, kept);
     let unwanted = connector_customers::file_unwanted(merchant, method, kept, consented_at, at);
-    Some([replaced, keep, take_back, unwanted])
+    vec![replaced, keep, take_back, unwanted]
 }
 
 /// Stores the scheme's reference with the method.

@@ -133,8 +133,7 @@ impl Change for Stored<SavedMethodChange> {
                     payment_method_id,
                 ));
                 let (merchant, id, since) = (merchant_id, payment_method_id, Some(*consented_at));
-                let kept = connector_mandates::keep(merchant, id, known_by, since, at);
-                writes.extend(kept.into_iter().flatten());
+                writes.extend(connector_mandates::keep(merchant, id, known_by, since, at));
             }
             SavedMethodChange::Learn {
                 merchant_id,
@@ -144,8 +143,7 @@ impl Change for Stored<SavedMethodChange> {
             } => {
                 let (merchant, id) = (merchant_id, payment_method_id);
                 writes.extend(connector_mandates::know(merchant, id, known_by, *is_agreed));
-                let kept = connector_mandates::keep(merchant, id, known_by, None, at);
-                writes.extend(kept.into_iter().flatten());
+                writes.extend(connector_mandates::keep(merchant, id, known_by, None, at));
             }
             SavedMethodChange::ForgetHeld {
                 merchant_id,
@@ -180,8 +178,7 @@ impl Change for Stored<SavedMethodChange> {
                         writes.push(Write::new(AGREE, agreed).any_rows());
                         writes.extend(connector_mandates::know(merchant, id, known_by, true));
                         let since = Some(*consented_at);
-                        let kept = connector_mandates::keep(merchant, id, known_by, since, at);
-                        writes.extend(kept.into_iter().flatten());
+                        writes.extend(connector_mandates::keep(merchant, id, known_by, since, at));
                     }
                 }
             }
