@@ -149,11 +149,11 @@ pub enum Refusal {
 pub struct OpenPayments {
     /// The number of unfinished payments.
     pub open: usize,
-    /// Whether there may be more of them.
+    /// True if there may be more of them.
     pub or_more: bool,
     /// The number of payments that the processor has just refused to void.
     pub refused: usize,
-    /// Whether the server tried to void them.
+    /// True if the server tried to void them.
     pub was_voiding: bool,
 }
 

@@ -19,9 +19,9 @@ pub use allowed::{AllowedTargets, UnreadableTarget};
 /// The targets that an operator allows.
 #[derive(Clone, Debug, Default)]
 pub struct TargetRules {
-    /// Whether plain http is allowed everywhere, as in a sandbox.
+    /// True if plain http is allowed everywhere, as in a sandbox.
     pub allows_http: bool,
-    /// Whether this machine is allowed, as in a sandbox that only this machine reaches.
+    /// True if this machine is allowed, as in a sandbox that only this machine reaches.
     pub allows_loopback: bool,
     /// The targets that are always allowed, even with plain http.
     pub allowed: AllowedTargets,

@@ -12,7 +12,7 @@ pub(crate) struct Learned<'a> {
     pub order: Vec<&'a Candidate>,
     /// The success rates that ordered the accounts, the best first. Empty if they weren't used.
     pub rated: Vec<Rated<'a>>,
-    /// Whether the first account was drawn at random to explore.
+    /// True if the first account was drawn at random to explore.
     pub is_explored: bool,
     /// The accounts that elimination moved to the end.
     pub moved: Vec<&'a Candidate>,

@@ -132,7 +132,7 @@ struct Chosen<'a> {
     choices: Vec<&'a Choice>,
     /// The name of the rule that matched.
     rule: Option<&'a str>,
-    /// Whether the cheapest account goes first.
+    /// True if the cheapest account goes first.
     is_by_cost: bool,
 }
 

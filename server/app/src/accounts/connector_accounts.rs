@@ -34,7 +34,7 @@ pub struct CreateConnectorAccount {
     /// The id that the caller chose; the server makes one where it is absent.
     pub merchant_connector_id: Option<String>,
     pub profile_id: Option<ProfileId>,
-    /// Whether to ask the processor first if it accepts the credentials.
+    /// True to ask the processor first if it accepts the credentials.
     pub checks_credentials: bool,
     /// The account to store. The `merchant_connector_id` above overrules the one in here.
     pub account: NewConnectorAccount,

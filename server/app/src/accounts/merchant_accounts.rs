@@ -40,7 +40,7 @@ pub struct Merchants {
     pub store: Arc<dyn MerchantStore>,
     pub profiles: Arc<dyn ProfileStore>,
     pub organizations: Arc<Organizations>,
-    /// Where webhooks may be sent.
+    /// The addresses to which webhooks may be sent.
     pub webhook_targets: TargetRules,
 }
 

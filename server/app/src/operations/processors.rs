@@ -30,7 +30,7 @@ pub(crate) fn unable(what: &str) -> Outcome {
 /// The result of a look-up.
 pub(crate) struct Found {
     pub outcome: Outcome,
-    /// Whether the processor found nothing, whatever that proves.
+    /// True if the processor found nothing, whatever that proves.
     pub is_absent: bool,
 }
 

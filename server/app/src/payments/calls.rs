@@ -41,7 +41,7 @@ pub(crate) struct CallInputs {
     pub counting: Counting,
     /// The customer to store with the payment, unless another request stored them first.
     pub new_customer: Option<Box<Customer>>,
-    /// Whether the payment's owner made the call and reads the outcome in its answer.
+    /// True if the payment's owner made the call and reads the outcome in its answer.
     pub by_owner: bool,
 }
 

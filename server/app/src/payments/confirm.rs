@@ -27,7 +27,7 @@ pub struct ConfirmPayment {
     pub payment_id: PaymentId,
     pub changes: Changes,
     pub credentials: CallCredentials,
-    /// Whether the payment's owner confirms it.
+    /// True if the payment's owner confirms it.
     pub by_owner: bool,
 }
 
@@ -36,7 +36,7 @@ pub struct ConfirmPayment {
 pub(super) struct HeldInputs {
     pub card: bool,
     pub card_code: bool,
-    /// Whether it is a saved card that a processor stores.
+    /// True if it is a saved card that a processor stores.
     pub is_kept: bool,
     pub credentials: bool,
 }

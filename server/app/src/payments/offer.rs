@@ -36,9 +36,9 @@ pub struct OfferedMethods {
     pub payment: Option<Box<Payment>>,
     pub return_url: Option<String>,
     pub merchant_name: Option<String>,
-    /// Whether wallets ask for the shipping address.
+    /// True if wallets ask for the shipping address.
     pub collects_shipping: bool,
-    /// Whether wallets ask for the billing address.
+    /// True if wallets ask for the billing address.
     pub collects_billing: bool,
 }
 

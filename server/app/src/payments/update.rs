@@ -16,7 +16,7 @@ use crate::platform::decisions::Decisions;
 pub struct UpdatePayment {
     pub merchant_id: MerchantId,
     pub payment_id: PaymentId,
-    /// Whether to confirm in the same call.
+    /// True to confirm in the same call.
     pub confirm: bool,
     pub changes: Changes,
     pub credentials: CallCredentials,

@@ -1,4 +1,4 @@
-//! Why a use case failed: the domain refused it, or something broke.
+//! The failure of a use case: the domain refused it, or something broke.
 
 use multirail_kernel::refusal::Refusal;
 

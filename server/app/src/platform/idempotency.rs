@@ -29,9 +29,9 @@ pub struct Claim {
     pub commits: Commits,
     /// Writes the answer as it goes to the caller.
     pub render: Render,
-    /// Whether a repeat that came after the lease got an answer before this request was done.
+    /// True if a repeat that came after the lease got an answer before this request was done.
     pub is_overtaken: AtomicBool,
-    /// Whether this request has made the change-set with its answer.
+    /// True if this request has made the change-set with its answer.
     pub is_answered: AtomicBool,
     /// The remains of an earlier try that had no effect, where this request carries it out again.
     pub resumes: OnceLock<Resumed>,
@@ -97,7 +97,7 @@ pub enum Commits {
     One,
     Several {
         of: ObjectClass,
-        /// Whether a repeat carries the request out where nothing of it has happened.
+        /// True if a repeat carries the request out where nothing of it has happened.
         is_resumed: bool,
     },
 }

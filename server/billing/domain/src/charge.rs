@@ -208,7 +208,7 @@ record_object! {
         period: Period,
         net_minor: i64,
         taxes: Vec<ChargedTax>,
-        /// Whether a coupon reduced the charge.
+        /// True if a coupon reduced the charge.
         is_discounted: bool,
     } and maybe {
         item_id: ItemId,

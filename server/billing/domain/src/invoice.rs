@@ -124,7 +124,7 @@ pub struct Billed {
     pub carried_over_minor: i64,
     /// The amount added or subtracted to reach an amount that processors can charge.
     pub rounding_minor: i64,
-    /// Whether the coupon reduced the total.
+    /// True if the coupon reduced the total.
     pub is_coupon_used: bool,
     /// The charges that can be returned later.
     pub charged: Vec<Charged>,

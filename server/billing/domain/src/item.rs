@@ -29,7 +29,7 @@ record_object! {
         item_type: ItemType,
         /// The name on the invoice.
         name: String,
-        /// Whether the item is no longer offered. Existing subscriptions continue.
+        /// True if the item is no longer offered. Existing subscriptions continue.
         is_archived: bool,
         created_at: Timestamp,
         modified_at: Timestamp,

@@ -17,7 +17,7 @@ record_object! {
         merchant_connector_id: ConnectorAccountId,
         product_id: ProductId,
         name: String,
-        /// Whether the product is no longer offered. Existing subscriptions continue.
+        /// True if the product is no longer offered. Existing subscriptions continue.
         is_archived: bool,
         created_at: Timestamp,
         modified_at: Timestamp,

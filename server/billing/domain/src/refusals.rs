@@ -19,7 +19,7 @@ record_object! {
         payment_method_id: PaymentMethodId,
         /// The times of the refusals in the last thirty days, the oldest first.
         at: Vec<Timestamp>,
-        /// Whether an issuer, network or processor forbade any further charge.
+        /// True if an issuer, network or processor forbade any further charge.
         is_forbidden: bool,
     } and maybe {
         /// The time of the next charge by the dunning schedule.

@@ -23,7 +23,7 @@ record_object! {
     } and maybe {
         /// The exact rate in millionths, if hundredths of a percent can't express it: 99750 means 9.975 %.
         parts_per_million: u32,
-        /// Whether the price includes the tax.
+        /// True if the price includes the tax.
         is_included: bool,
     }
 }

@@ -20,7 +20,7 @@ pub enum SubscriptionChange {
         invoices: Vec<Invoice>,
         /// The time of the next due work.
         due_at: Option<Timestamp>,
-        /// Whether a request may be confirming it.
+        /// True if a request may be confirming it.
         is_begun: bool,
     },
     /// Deletes an unconfirmed subscription with its invoice.
@@ -73,7 +73,7 @@ pub struct ClaimTerms {
 pub struct Turns {
     /// The last merchant that had its turn.
     pub after: Option<MerchantId>,
-    /// Whether subscriptions with changed payments came before planned work.
+    /// True if subscriptions with changed payments came before planned work.
     pub is_for_news: bool,
 }
 

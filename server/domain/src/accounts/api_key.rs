@@ -79,7 +79,7 @@ words! {
 /// The limits of a restricted key. They are set when the key is made and never change, so a key's rights can't grow.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KeyRestriction {
-    /// Whether the key is limited to operations that change nothing.
+    /// True if the key is limited to operations that change nothing.
     pub read_only: bool,
     /// The groups that the key may use; empty means all.
     pub groups: Vec<OperationGroup>,

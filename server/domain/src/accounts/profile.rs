@@ -42,7 +42,7 @@ pub const SESSION_EXPIRY_SECONDS: std::ops::RangeInclusive<i64> = 60..=7_890_000
 /// Range of the time for fulfilling an intent, in seconds.
 const INTENT_FULFILLMENT_SECONDS: std::ops::RangeInclusive<i64> = 60..=1800;
 
-/// How long the previous webhook secret may stay valid after a rotation, in seconds: up to 30 days.
+/// The seconds for which the previous webhook secret may stay valid after a rotation: up to 30 days.
 const PREVIOUS_SECRET_SECONDS: std::ops::RangeInclusive<i64> = 0..=2_592_000;
 
 /// The largest `max_auto_retries_enabled`.
@@ -84,9 +84,9 @@ pub struct Profile {
     pub session_expiry_seconds: i64,
     /// 60 to 1800 seconds.
     pub intent_fulfillment_seconds: i64,
-    /// Whether merchants may retry a failed payment; `None` if the merchant didn't say.
+    /// True if merchants may retry a failed payment; `None` if the merchant didn't say.
     pub is_manual_retry_enabled: Option<bool>,
-    /// Whether the server retries a refused payment, where another account or 3-D Secure may help.
+    /// True if the server retries a refused payment, where another account or 3-D Secure may help.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_auto_retries_enabled: bool,
     /// The largest number of such retries in one confirm: 0 to 5.

@@ -14,7 +14,7 @@ const PENDING_PAUSE: i64 = 60;
 /// The longest pause: a day. The questions never stop.
 const LONGEST_PAUSE: i64 = 86_400;
 
-/// How long a slow request may still arrive at a processor that had no record of it, in seconds: an hour.
+/// The seconds in which a slow request may still arrive at a processor that had no record of it: an hour.
 pub const LATE_ARRIVAL: i64 = 3_600;
 
 words! {

@@ -32,22 +32,22 @@ pub struct Facts<'a> {
     pub consent: Option<ConsentKind>,
     pub business_country: Option<CountryCode>,
     pub business_label: Option<&'a str>,
-    /// Whether the payment has its payer's data. A trial has none.
+    /// True if the payment has its payer's data. A trial has none.
     pub knows_payer: bool,
     /// The payment's own billing address; the payment method can have another one.
     pub billing: Option<&'a Address>,
-    /// Whether the payment's address doesn't complete that of the payment method.
+    /// True if the payment's address doesn't complete that of the payment method.
     pub keeps_billing_apart: bool,
     pub metadata: Option<&'a Value>,
     /// The payment method types that the payment allows; empty means any.
     pub allowed_types: &'a [PaymentMethodType],
     /// The payer's way through the payment, if the request names one.
     pub experience: Option<PaymentExperience>,
-    /// Whether the payer is absent.
+    /// True if the payer is absent.
     pub is_off_session: bool,
-    /// Whether it charges without the payer, or makes later charges possible.
+    /// True if it charges without the payer, or makes later charges possible.
     pub recurs: bool,
-    /// Whether the authorization is to be valid longer than usual.
+    /// True if the authorization is to be valid longer than usual.
     pub wants_longer: bool,
     pub wants_overcapture: bool,
     /// The first member of `browser_info` that an authentication of the payer would need and that is missing.
@@ -55,7 +55,7 @@ pub struct Facts<'a> {
     pub is_under_mandate: bool,
     /// The accounts whose processors store the payment method, for a charge without the payer.
     pub kept: &'a [AccountMandate],
-    /// Whether a charge without the payer has to use an account that stores the payment method, or the one of the payer's
+    /// True if a charge without the payer has to use an account that stores the payment method, or the one of the payer's
     /// agreement.
     pub is_bound: bool,
     /// The account of the payer's agreement, if known.

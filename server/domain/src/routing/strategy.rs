@@ -18,7 +18,7 @@ use crate::accounts::connector_account::Candidate;
 #[derive(Clone, Copy, Debug)]
 pub struct ConnectorAbilities {
     pub name: &'static str,
-    /// Whether it moves no money, and exists only in a sandbox.
+    /// True if it moves no money, and exists only in a sandbox.
     pub is_simulator: bool,
     pub capabilities: &'static Capabilities,
 }

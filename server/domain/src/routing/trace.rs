@@ -135,7 +135,7 @@ impl RoutingTrace {
 /// The part of dynamic routing in an attempt's order.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DynamicTrace {
-    /// Whether it decided the payment. If not, the payment is in the share without dynamic routing.
+    /// True if it decided the payment. If not, the payment is in the share without dynamic routing.
     pub applies: bool,
     /// The configuration whose success rates ordered the accounts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -165,10 +165,10 @@ pub struct ThreeDsDecided {
 pub struct Considered {
     pub connector: String,
     pub merchant_connector_id: ConnectorAccountId,
-    /// Why it isn't eligible; `None` if it is.
+    /// The reason why it isn't eligible; `None` if it is.
     #[serde(default)]
     pub dropped: Option<Dropped>,
-    /// Why it is tried after the others.
+    /// The reason why it is tried after the others.
     #[serde(default)]
     pub moved: Option<Moved>,
     /// The success rate that ordered it, in hundredths of a percent.

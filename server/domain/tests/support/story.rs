@@ -120,11 +120,11 @@ pub struct Story {
     pub candidates: Vec<Candidate>,
     /// The rules of routing.
     pub routing: &'static dyn RoutingStrategy,
-    /// Whether the card given at create is still held.
+    /// True if the card given at create is still held.
     pub card_is_held: bool,
-    /// Whether that card's code is still held.
+    /// True if that card's code is still held.
     pub card_code_is_held: bool,
-    /// Whether the next confirm repeats a failed request.
+    /// True if the next confirm repeats a failed request.
     pub resumes: bool,
     /// The credentials of the next command. A confirm has their name among its changes.
     pub credentials: AtHand,

@@ -27,7 +27,7 @@ pub struct Users {
     pub passwords: Arc<dyn Passwords>,
     pub sessions: Arc<Sessions>,
     pub mails: Arc<PasswordMails>,
-    /// Whether anybody may sign up.
+    /// True if anybody may sign up.
     pub open_sign_up: bool,
 }
 

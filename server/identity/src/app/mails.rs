@@ -1,7 +1,7 @@
 //! Mail for choosing a password: a request stores a row, and a worker writes and sends the mail.
 //!
-//! The request for a forgotten password only stores the row. Whether a user has the address is looked up later, so that
-//! neither the answer nor its time reveals it. The token is made when the mail is written, and stored as a keyed hash.
+//! The request for a forgotten password only stores the row. A worker looks for the user of the address later, so that
+//! neither the answer nor its time reveals one. The token is made when the mail is written, and stored as a keyed hash.
 //! If a server dies in between, nobody knows the token, and another server processes the row.
 
 use std::sync::Arc;

@@ -17,7 +17,7 @@ const LISTED: i64 = 100;
 pub struct OwnSession {
     pub session: UserSession,
     pub client: SignInClient,
-    /// Whether the request used this sign-in.
+    /// True if the request used this sign-in.
     pub is_current: bool,
 }
 

@@ -9,7 +9,7 @@ use multirail_kernel::timestamp::Timestamp;
 /// A request for mail. Only one mail of a kind waits for an address.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PasswordMailRequest {
-    /// The keyed hash of the address. Whether a user has it is looked up when the mail is written.
+    /// The keyed hash of the address. Its user, if there is one, is looked up when the mail is written.
     pub email_hash: String,
     pub kind: PasswordMailKind,
     pub requested_at: Timestamp,

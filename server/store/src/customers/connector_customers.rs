@@ -53,8 +53,8 @@ const FILE_METHOD: &str = file!(
      from connector_mandates k where k.merchant_id = $1 and k.payment_method_id = $2"
 );
 
-// Whether a method `m` may have the instrument of a payment whose payer consented at $7. Without a time, the method's own
-// consent counts. An older server records a new consent without its time.
+// The condition under which a method `m` may have the instrument of a payment. The payer consented to it at $7. Without a
+// time, the method's own consent counts. An older server records a new consent without its time.
 macro_rules! consent_counts {
     () => {
         "(m.consent_ended_at is null or coalesce(cast($7 as bigint), m.consented_at, 0) > m.consent_ended_at \

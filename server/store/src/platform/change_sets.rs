@@ -15,7 +15,7 @@ use crate::engine::{Dialect, Miss, Read, StoreError, Write, WriteError, values};
 
 const TABLE: &str = "change_sets";
 
-/// How often a change-set is sealed again because other servers store the first keys of its subjects at the same time.
+/// The most times that a change-set is sealed, because other servers store the first keys of its subjects at the same time.
 const SEALED_AT_MOST: u32 = 5;
 
 const INSERT: &str = "insert into change_sets (change_set_id, merchant_id, actor, request_id, committed_at) \

@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 use multirail_app::platform::ports::StoreFailure;
 use tokio::sync::Mutex;
 
-/// How long requests are answered from memory after a check. A worker checks twice as often; requests check themselves only
-/// while it can't.
+/// The time for which requests are answered from memory after a check. A worker checks twice as often; requests check
+/// themselves only while it can't.
 const TRUSTED_FOR: Duration = Duration::from_secs(1);
 
 /// The last check that succeeded, and the one that is running.

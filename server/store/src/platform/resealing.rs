@@ -36,7 +36,7 @@ const DELETE_RETIRED: &str =
 
 const RETIRE: &str = "update wrapped_keys set retired_at = $1 where purpose = 'data' and retired_at is null and key_id <> $2";
 
-/// How often a portion is tried while other servers store or destroy keys of its rows.
+/// The most tries of a portion while other servers store or destroy keys of its rows.
 const TRIES: u32 = 5;
 
 /// The changes of a portion.

@@ -29,7 +29,7 @@ pub struct SealedColumn {
     pub names_key: Option<&'static str>,
     /// Returns the owner of a row.
     pub subject: fn(&Row) -> Result<Subject, StoreFailure>,
-    /// Where older rows hold the same data in plaintext.
+    /// The place where older rows hold the same data in plaintext.
     pub clear: Clear,
 }
 

@@ -11,8 +11,8 @@ use crate::engine::{Dialect, Engine, Read, Write, values};
 /// Counts the kinds of sealed data: one more with each version that seals something that was in plaintext before.
 const FORMS: i64 = 1;
 
-/// How long servers of an earlier version, which can't open the new sealed data, may still run on PostgreSQL after the
-/// first server of this version.
+/// The seconds for which servers of an earlier version may still run on PostgreSQL after the first server of this version.
+/// They can't open the new sealed data.
 const UPDATE_SECONDS: i64 = 86_400;
 
 const REACHED: &str = "insert into settings (name, value) values ('sealed_forms', $1) \

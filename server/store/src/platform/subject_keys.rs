@@ -45,9 +45,9 @@ pub struct SubjectKeys {
     engine: Engine,
     seal: Arc<dyn Seal>,
     freshness: Freshness,
-    /// Whether the state was ever read.
+    /// True if the state was ever read.
     is_known: AtomicBool,
-    /// Whether keys are stored that no master key of this server opens.
+    /// True if keys are stored that no master key of this server opens.
     is_behind: AtomicBool,
     changed: AtomicI64,
     rotations: AtomicI64,

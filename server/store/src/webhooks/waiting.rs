@@ -23,7 +23,7 @@ pub(crate) struct ClaimTerms {
     pub blocked_since: Timestamp,
 }
 
-/// How often one query defers a portion. The lease is counted from the query's beginning.
+/// The most portions that one query defers. The lease is counted from the query's beginning.
 pub(crate) const PORTIONS: u32 = 10;
 
 /// The deliveries that a row waits for: earlier ones that have not failed, or failed first after `$4`.

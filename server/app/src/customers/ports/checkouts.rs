@@ -12,7 +12,7 @@ pub struct Checkout {
     /// Absent where a guest pays.
     pub customer_id: Option<CustomerId>,
     pub profile_id: ProfileId,
-    /// Whether a saved card pays without its code.
+    /// True if a saved card pays without its code.
     pub spares_code: bool,
     pub surcharge: Option<CheckoutSurcharge>,
 }

@@ -63,7 +63,7 @@ pub enum SavedMethodChange {
         merchant_id: MerchantId,
         payment_method_id: PaymentMethodId,
         known_by: KnownBy,
-        /// Whether its payer agreed with that payment to be charged without them. Otherwise a reference replaces no
+        /// True if its payer agreed with that payment to be charged without them. Otherwise a reference replaces no
         /// other.
         is_agreed: bool,
     },
@@ -132,7 +132,7 @@ pub enum SavedMethodChange {
 pub struct CardToSave {
     pub payment_id: PaymentId,
     pub attempt: u32,
-    /// Whether its payer agrees to be charged without them.
+    /// True if its payer agrees to be charged without them.
     pub is_agreed: bool,
     pub method: SavedMethod,
     /// Set for cards; the method itself has a bank account.

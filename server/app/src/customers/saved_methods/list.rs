@@ -35,7 +35,7 @@ pub struct ListMethods {
 #[derive(Debug)]
 pub struct ListedMethods {
     pub methods: Vec<ListedMethod>,
-    /// Whether the payment has no customer; absent without a payment.
+    /// True if the payment has no customer; absent without a payment.
     pub is_guest: Option<bool>,
     /// The payment in checkout.
     pub checkout: Option<Checkout>,
@@ -46,9 +46,9 @@ pub struct ListedMethods {
 pub struct ListedMethod {
     pub method: SavedMethod,
     pub token: PaymentToken,
-    /// Whether a payment with the card needs its code.
+    /// True if a payment with the card needs its code.
     pub requires_code: bool,
-    /// Whether the merchant can charge it without the payer.
+    /// True if the merchant can charge it without the payer.
     pub recurs: bool,
 }
 

@@ -48,7 +48,7 @@ pub enum Reach {
 #[derive(Clone, Debug)]
 pub struct ShownMethod {
     pub method: SavedMethod,
-    /// Whether the merchant can charge it without the payer.
+    /// True if the merchant can charge it without the payer.
     pub recurs: bool,
 }
 

@@ -27,9 +27,9 @@ pub(crate) struct Stored<A: Aggregate> {
 /// The position of a commit within its request.
 #[derive(Clone, Copy)]
 pub(crate) struct Stage {
-    /// Whether the commit claims the request's idempotency key.
+    /// True if the commit claims the request's idempotency key.
     pub is_first: bool,
-    /// Whether calls of earlier steps are still due, so that this is not the last commit.
+    /// True if calls of earlier steps are still due, so that this is not the last commit.
     pub more_is_due: bool,
 }
 

@@ -37,7 +37,7 @@ pub(crate) use aggregate::DisputeOfPayment;
 #[derive(Clone, Debug, PartialEq)]
 pub struct DisputeView {
     pub dispute: Dispute,
-    /// Whether refunds and lost disputes of the payment exceed the captured amount.
+    /// True if refunds and lost disputes of the payment exceed the captured amount.
     pub is_already_refunded: bool,
 }
 

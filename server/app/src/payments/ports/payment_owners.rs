@@ -9,7 +9,7 @@ use crate::platform::ports::change_set::Change;
 pub struct ChangedPayment<'a> {
     pub before: &'a Payment,
     pub after: &'a Payment,
-    /// Whether the owner learns the payment's first outcome otherwise: it waits for the answer.
+    /// True if the owner learns the payment's first outcome otherwise: it waits for the answer.
     pub knows_outcome: bool,
 }
 

@@ -40,7 +40,7 @@ pub struct Verified {
     /// The link of that entry. With both, a reader can later find out whether the log was rewritten.
     pub link: Stamp,
     pub fault: Option<Fault>,
-    /// Whether the check reached the end of the log.
+    /// True if the check reached the end of the log.
     pub is_finished: bool,
 }
 

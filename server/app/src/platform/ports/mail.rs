@@ -13,12 +13,12 @@ pub trait Mailer: Send + Sync {
     async fn send(&self, mail: &Mail) -> Result<(), MailFailure>;
 }
 
-/// Why no server accepted the mail.
+/// The reason why no server accepted the mail.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{why}")]
 pub struct MailFailure {
     /// A text for the log, without addresses.
     pub why: String,
-    /// Whether a retry is useless.
+    /// True if a retry is useless.
     pub is_final: bool,
 }

@@ -45,7 +45,7 @@ impl IdempotencyStore for Keys {
 #[derive(Default)]
 struct Parcels {
     asked: Mutex<u32>,
-    /// Whether nothing of the request has happened.
+    /// True if nothing of the request has happened.
     is_left: bool,
 }
 

@@ -32,7 +32,7 @@ pub struct Counted<C> {
     pub key: ProcessorKey,
     /// The reason why the processor is at fault, if it is.
     pub fault: Option<ErrorCategory>,
-    /// Whether it was approved; otherwise it was refused or has no answer.
+    /// True if it was approved; otherwise it was refused or has no answer.
     pub is_approved: bool,
     pub at: Timestamp,
 }

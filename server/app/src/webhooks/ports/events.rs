@@ -61,7 +61,7 @@ pub struct EventSearch {
     pub profile_id: Option<ProfileId>,
     /// The event types; classes are resolved to types before.
     pub event_types: Vec<EventType>,
-    /// Whether the caller asked only for types or classes that are never emitted.
+    /// True if the caller asked only for types or classes that are never emitted.
     pub nothing_fits: bool,
     /// `Some(false)` also matches events that were never sent.
     pub is_delivered: Option<bool>,
@@ -123,7 +123,7 @@ pub struct Replay {
     pub profile_id: Option<ProfileId>,
     /// Inclusive.
     pub created_after: Option<Timestamp>,
-    /// Whether to replay only events that were tried and never accepted. Otherwise all events match, even those that
+    /// True to replay only events that were tried and never accepted. Otherwise all events match, even those that
     /// were never to be sent.
     pub only_failed: bool,
 }

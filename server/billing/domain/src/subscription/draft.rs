@@ -14,7 +14,7 @@ pub(super) struct Draft<'a> {
     pub invoices: Vec<Invoice>,
     pub effects: Vec<Effect>,
     pub context: &'a Context<'a>,
-    /// Whether the caller continues with due work at once. Otherwise a worker does it.
+    /// True if the caller continues with due work at once. Otherwise a worker does it.
     pub goes_on: bool,
 }
 

@@ -42,7 +42,7 @@ pub struct Invoice {
     /// The credit used by the lines, in minor units.
     pub credit_used: i64,
     pub tries: Vec<Try>,
-    /// Whether a failed attempt is retried.
+    /// True if a failed attempt is retried.
     pub is_collected: bool,
     /// The number of attempts of earlier collections, which were given up.
     #[serde(default)]
@@ -76,7 +76,7 @@ pub struct Try {
     /// The time and reason of the failure.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failed: Option<FailedTry>,
-    /// Whether its payment took money late: after it had failed, or after the invoice was settled.
+    /// True if its payment took money late: after it had failed, or after the invoice was settled.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_late: bool,
     /// True if that money is in the subscription's credit. Servers before version 0043 didn't store this;
@@ -125,7 +125,7 @@ impl Try {
 pub struct FailedTry {
     pub at: Timestamp,
     pub why: String,
-    /// Whether the failure doesn't count, because no processor was asked.
+    /// True if the failure doesn't count, because no processor was asked.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_uncounted: bool,
     /// True if the merchant had the invoice charged again during its review. The attempt no longer blocks another one.

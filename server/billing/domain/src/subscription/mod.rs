@@ -78,7 +78,7 @@ pub struct Subscription {
     /// The number of stored changes; 0 until stored. It has its own column outside the record.
     #[serde(skip)]
     pub version: i64,
-    /// Whether a payment of its invoices has an outcome that wasn't passed on, or has changed since. It has its own
+    /// True if a payment of its invoices has an outcome that wasn't passed on, or has changed since. It has its own
     /// column outside the record.
     #[serde(skip)]
     pub has_news: bool,
@@ -87,7 +87,7 @@ pub struct Subscription {
     pub merchant_reference_id: Option<String>,
     pub plan: Plan,
     pub coupon: Option<AppliedCoupon>,
-    /// Whether the coupon was released, because nobody confirmed the subscription in time or the first payment failed.
+    /// True if the coupon was released, because nobody confirmed the subscription in time or the first payment failed.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_coupon_back: bool,
     /// The method that is charged without the payer, from the first payment on.

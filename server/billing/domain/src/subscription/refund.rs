@@ -67,7 +67,7 @@ pub struct CreditRefund {
     /// The reason of the failure.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
-    /// Whether another refund replaces it, because it never took place or the merchant asked again.
+    /// True if another refund replaces it, because it never took place or the merchant asked again.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_made_anew: bool,
     /// The time until which a refund that seems lost may still arrive. No other refund is made before.

@@ -98,7 +98,7 @@ pub struct RefundTold {
     pub status: RefundStatus,
     /// The reason of the failure.
     pub why: Option<String>,
-    /// Whether it failed and its processor has no trace of it or never received it.
+    /// True if it failed and its processor has no trace of it or never received it.
     pub never_happened: bool,
 }
 

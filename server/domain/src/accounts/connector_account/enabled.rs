@@ -72,7 +72,7 @@ pub struct PaymentQuery {
     pub country: Option<CountryCode>,
     /// In minor units.
     pub amount: i64,
-    /// Whether the payment charges without the payer, or saves a method for such charges.
+    /// True if the payment charges without the payer, or saves a method for such charges.
     pub recurs: bool,
 }
 

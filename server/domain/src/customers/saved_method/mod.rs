@@ -55,7 +55,7 @@ pub struct SavedMethod {
     pub modified_at: Timestamp,
     /// When it was saved, or when a payment with it was approved.
     pub last_used_at: Timestamp,
-    /// Whether its customer pays with it unless a payment names another one.
+    /// True if its customer pays with it unless a payment names another one.
     pub is_default: bool,
     /// The payment with which the payer agreed to charges in their absence.
     pub agreed_by: Option<PaymentId>,
@@ -65,7 +65,7 @@ pub struct SavedMethod {
     pub consent_ended_at: Option<Timestamp>,
     /// The network transaction id of the newest payment that saved it.
     pub network_transaction_id: Option<String>,
-    /// Whether a processor stores it too and can charge it by its reference there.
+    /// True if a processor stores it too and can charge it by its reference there.
     pub is_kept: bool,
 }
 
@@ -77,7 +77,7 @@ pub struct ChargedMethod {
     pub data: PaymentMethodData,
     pub payment_method_type: Option<PaymentMethodType>,
     pub billing: Option<Box<Address>>,
-    /// Whether the payer agreed to charges in their absence.
+    /// True if the payer agreed to charges in their absence.
     pub recurs: bool,
     pub network_transaction_id: Option<String>,
     pub connector_mandates: Vec<AccountMandate>,

@@ -61,7 +61,7 @@ pub struct TokenMethod {
     pub data: PaymentMethodData,
     pub payment_method_type: Option<PaymentMethodType>,
     pub billing: Option<Box<Address>>,
-    /// Whether a processor stores it.
+    /// True if a processor stores it.
     pub is_kept: bool,
     /// True if the payer consented to its use when it was saved.
     pub has_consent: bool,

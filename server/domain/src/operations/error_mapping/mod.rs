@@ -73,7 +73,7 @@ pub struct Said {
     /// The operator's own word for the result. The server doesn't read it.
     pub status: String,
     pub decision: Decision,
-    /// Whether the payment is retried first with 3-D Secure, through the same account.
+    /// True if the payment is retried first with 3-D Secure, through the same account.
     pub step_up_possible: bool,
     /// The operator's own word for the error. The server doesn't read it.
     #[serde(default, skip_serializing_if = "Option::is_none")]

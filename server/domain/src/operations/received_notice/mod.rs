@@ -12,7 +12,7 @@ pub use trust::{Sender, ToldOf};
 
 use crate::operations::question::pause_after;
 
-/// How long a notice that matches nothing is tried again, in seconds: a day. It can arrive before the server commits the
+/// The seconds for which a notice that matches nothing is tried again: a day. It can arrive before the server commits the
 /// operation that it is about.
 const TRIED_FOR: i64 = 86_400;
 

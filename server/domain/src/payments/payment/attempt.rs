@@ -58,14 +58,14 @@ written_apart! {
         /// The reference for a charge without the payer that the merchant begins.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub recurring: Option<Box<Recurring>>,
-        /// Whether the authorization captures the money in the same step.
+        /// True if the authorization captures the money in the same step.
         pub captures_at_once: bool,
         /// The approved amount, in minor units; `None` until the processor approves.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub authorized_amount: Option<i64>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub authorization: Option<Operation>,
-        /// Why the processor held the approved amount for review, if it did.
+        /// The reason for which the processor held the approved amount for review, if it did.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub review: Option<Box<Review>>,
         /// True if its authorization can be raised; `None` if the request didn't ask for that.
@@ -113,7 +113,7 @@ written_apart! {
         /// Time of the processor's news that the authorization expired.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub lapsed_at: Option<Timestamp>,
-        /// Why the attempt's last operation was refused.
+        /// The refusal of the attempt's last operation.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub decline: Option<Decline>,
         /// Requested voids: after a cancel, or after an approval that came too late.

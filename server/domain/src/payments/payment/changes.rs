@@ -51,7 +51,7 @@ pub struct Changes {
     pub flows: Vec<Flow>,
     /// A requested look of the payment's page that isn't built.
     pub unbuilt_look: Option<UnbuiltLook>,
-    /// Whether `retry_action` is `manual_retry`: a failed payment is to be retried.
+    /// True if `retry_action` is `manual_retry`: a failed payment is to be retried.
     pub retries: bool,
     pub particulars: Particulars,
     pub payer: PayerDetails,
@@ -178,9 +178,9 @@ fn check_consent(consent: Option<&Consent>, now: Timestamp) -> Result<(), Refusa
 #[derive(Debug)]
 pub(crate) struct Merged {
     pub data: PaymentMethodData,
-    /// Whether it is a saved method. The data isn't held for the confirm, which looks the method up again.
+    /// True if it is a saved method. The data isn't held for the confirm, which looks the method up again.
     pub is_saved: bool,
-    /// Whether it is a saved method that a processor stores.
+    /// True if it is a saved method that a processor stores.
     pub is_kept: bool,
 }
 

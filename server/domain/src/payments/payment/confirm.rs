@@ -37,23 +37,23 @@ pub struct Confirm {
     pub dynamic: Option<Dynamic>,
     /// The rules that choose the account.
     pub routing: &'static dyn RoutingStrategy,
-    /// Whether the profile permits manual retries of a failed payment.
+    /// True if the profile permits manual retries of a failed payment.
     pub manual_retry_enabled: bool,
     /// The profile's settings for authorizations.
     pub wishes: ProfileWishes,
-    /// Whether the caller holds the card given earlier, or the data of a payment that is created and confirmed at once.
+    /// True if the caller holds the card given earlier, or the data of a payment that is created and confirmed at once.
     pub card_is_held: bool,
-    /// Whether that card's security code is still held.
+    /// True if that card's security code is still held.
     pub card_code_is_held: bool,
-    /// Whether that card is a saved one that a processor stores.
+    /// True if that card is a saved one that a processor stores.
     pub card_is_kept: bool,
-    /// Whether credentials given earlier, for an attempt that wasn't sent, are still held.
+    /// True if credentials given earlier, for an attempt that wasn't sent, are still held.
     pub credentials_are_held: bool,
-    /// Whether a payer's client sent the request.
+    /// True if a payer's client sent the request.
     pub by_client: bool,
-    /// Whether the payment's owner sent the request.
+    /// True if the payment's owner sent the request.
     pub by_owner: bool,
-    /// Whether the request repeats one that failed before the processor received it.
+    /// True if the request repeats one that failed before the processor received it.
     pub resumes: bool,
     /// A random number for all random decisions.
     pub draw: u32,

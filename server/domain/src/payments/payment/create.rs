@@ -29,7 +29,7 @@ pub struct Create {
     pub named_merchant_id: Option<String>,
     /// The profile's lifetime of a client secret, in seconds.
     pub session_expiry_seconds: i64,
-    /// Whether the confirm follows in the same request, so that payment method data needn't be held.
+    /// True if the confirm follows in the same request, so that payment method data needn't be held.
     pub confirm_at_once: bool,
     pub changes: Changes,
 }
@@ -39,7 +39,7 @@ pub struct Create {
 pub struct Created {
     pub payment: Payment,
     pub data: Option<PaymentMethodData>,
-    /// Whether the data is a saved card that a processor stores.
+    /// True if the data is a saved card that a processor stores.
     pub is_kept: bool,
 }
 

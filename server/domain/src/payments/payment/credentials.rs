@@ -16,7 +16,7 @@ const MEMBER: &str = "merchant_connector_details";
 pub struct BroughtCredentials {
     /// The caller's name for them (`creds_identifier`).
     pub identifier: String,
-    /// Whether they are still stored. They are deleted when the attempt is settled or, if nothing was sent, when the client
+    /// True if they are still stored. They are deleted when the attempt is settled or, if nothing was sent, when the client
     /// secret has expired.
     pub are_held: bool,
     #[serde(flatten)]
@@ -28,7 +28,7 @@ pub struct BroughtCredentials {
 pub struct AtHand {
     /// The name of credentials that came with the command.
     pub given: Option<String>,
-    /// Whether credentials given earlier are still stored.
+    /// True if credentials given earlier are still stored.
     pub are_held: bool,
 }
 

@@ -63,7 +63,7 @@ pub struct GivenInstrument {
     pub mandate: Option<Box<Mandate>>,
     /// The payer's consent to debits of a saved bank account.
     pub consent: Option<Box<Consent>>,
-    /// Whether it is a saved method that a processor stores.
+    /// True if it is a saved method that a processor stores.
     pub is_kept: bool,
 }
 

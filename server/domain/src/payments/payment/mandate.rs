@@ -33,7 +33,7 @@ record_object! {
     #[derive(Eq)]
     pub struct ChargedUnder {
         mandate_id: MandateId,
-        /// Whether this payment uses the mandate up.
+        /// True if this payment uses the mandate up.
         single_use: bool,
     } and maybe {
         /// The largest amount of the charge, in minor units of the payment's currency.

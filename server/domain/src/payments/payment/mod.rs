@@ -118,7 +118,7 @@ pub struct Payment {
     pub profile_id: ProfileId,
     /// Number of stored changes; 0 until the record is stored. It has its own column.
     pub version: i64,
-    /// Whether the payer's personal data was stored apart from the record when the payment was read. Not in the record.
+    /// True if the payer's personal data was stored apart from the record when the payment was read. Not in the record.
     pub rests_apart: bool,
     pub status: PaymentStatus,
     pub terms: Terms,
@@ -133,7 +133,7 @@ pub struct Payment {
     pub modified_at: Timestamp,
     /// When the client secret expires.
     pub expires_at: Timestamp,
-    /// Whether a sealed card from create or update waits for the confirm.
+    /// True if a sealed card from create or update waits for the confirm.
     pub holds_card: bool,
     /// Refunds of the payment, the oldest first.
     pub refunds: Vec<RefundShare>,

@@ -14,9 +14,9 @@ pub struct Observed<'a> {
     /// The key of its authorization.
     pub key: ProcessorKey,
     pub account: ConnectorAccountId,
-    /// Why its processor is at fault, if it is.
+    /// The fault of its processor, if there is one.
     pub fault: Option<ErrorCategory>,
-    /// Whether it was approved. Otherwise it was refused, or there was no answer.
+    /// True if it was approved. Otherwise it was refused, or there was no answer.
     pub is_approved: bool,
 }
 

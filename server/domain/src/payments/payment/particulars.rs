@@ -58,7 +58,7 @@ pub struct Particulars {
     pub off_session: Option<bool>,
     /// The card comes from the merchant's own storage.
     pub is_stored_credential: Option<bool>,
-    /// Why the merchant charges without the payer.
+    /// The reason for a charge without the payer.
     pub mit_category: Option<MitCategory>,
     /// A mandate that this payment is to set up.
     pub mandate: Option<Box<MandateRequest>>,

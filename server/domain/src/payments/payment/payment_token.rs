@@ -18,7 +18,7 @@ pub struct TokenInput {
     pub text: SecretText,
     /// The saved method of this payment's customer that the token stands for, if any.
     pub found: Option<Box<TokenMethod>>,
-    /// Whether the token was given before with the card's security code, which may be gone by now.
+    /// True if the token was given before with the card's security code, which may be gone by now.
     pub code_was_given: bool,
 }
 

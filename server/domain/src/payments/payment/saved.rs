@@ -69,7 +69,7 @@ pub enum MethodEffect {
     Learned {
         payment_method_id: PaymentMethodId,
         known_by: KnownBy,
-        /// Whether the payer agreed to charges in their absence.
+        /// True if the payer agreed to charges in their absence.
         is_agreed: bool,
     },
     /// Doesn't save the held card of this attempt.

@@ -48,7 +48,7 @@ pub struct Refund {
     pub sent_at: Option<Timestamp>,
     /// The operation at the processor; its amount is the refund's.
     pub operation: Operation,
-    /// Why it is in review.
+    /// The reason for the review.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub conflict: Option<Decline>,
     pub created_at: Timestamp,

@@ -17,7 +17,7 @@ words! {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SdkNextAction {
     pub next_action: NextCall,
-    /// Whether the confirm has to wait for that call.
+    /// True if the confirm has to wait for that call.
     pub should_block_confirm: bool,
 }
 

@@ -19,7 +19,7 @@ pub struct Exchange {
     pub response_headers: Option<Vec<(String, String)>>,
     /// The beginning of the response's body, up to the configured limit.
     pub response_body: Option<String>,
-    /// Why there is no response, for the merchant to read.
+    /// The reason why there is no response, for the merchant to read.
     pub error_message: Option<String>,
 }
 

@@ -37,7 +37,7 @@ pub enum Known {
     Address {
         user_id: UserId,
         has_password: bool,
-        /// Whether the user is linked to another person of the provider.
+        /// True if the user is linked to another person of the provider.
         is_linked: bool,
     },
     Nobody,

@@ -28,7 +28,7 @@ pub(crate) const CHANGED: &str = "keys_changed";
 pub(crate) const DESTROYED: &str = "keys_destroyed";
 /// Counts the changes of all data keys that have begun.
 pub(crate) const ROTATIONS: &str = "key_rotations";
-/// Whether merchants have keys of their own. An older server can't open data that those seal. So a database that an older
+/// The setting for merchants' own keys. An older server can't open data that those seal. So a database that an older
 /// server may still use has none until an operator changes its keys.
 pub(crate) const OF_MERCHANTS: &str = "keys_of_merchants";
 
