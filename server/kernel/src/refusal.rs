@@ -68,12 +68,12 @@ pub enum Refusal {
     OfOwner { kind: &'static str, id: String },
     /// The payment token is unknown or has expired.
     TokenInvalid,
-    /// No connector account is eligible for the payment.
+    /// No connector account is eligible for the payment, and routing knows no reason.
     NoEligibleConnector,
     /// The processors of the eligible accounts can't charge this amount: it isn't a multiple of their step, or is outside of
     /// their limits.
     AmountNotCounted { message: String },
-    /// A connector of the profile takes the payment method type, but not for this payment, such as in its currency.
+    /// No connector account of the profile can take this payment. The message says why, such as for its currency.
     NotForPayment { message: String },
     /// An object with this identity already exists.
     Duplicate { message: String },
