@@ -248,9 +248,7 @@ impl Payments {
         if !by_post {
             pairs.push(("amount".to_owned(), payment.terms.amount.to_string()));
         }
-        if let Some(is_retryable) = payment.manual_retry_allowed() {
-            let setting = profile.is_manual_retry_enabled;
-            let allowed = is_retryable && payment.is_manual_retry_enabled(setting);
+        if let Some(allowed) = payment.manual_retry_allowed() {
             pairs.push(("manual_retry_allowed".to_owned(), allowed.to_string()));
         }
         if profile.enable_payment_response_hash
