@@ -50,7 +50,7 @@ impl Address {
     }
 
     /// Returns the address `own`, completed by `known`.
-    pub fn of_both<'a>(
+    fn of_both<'a>(
         own: Option<&'a Address>,
         known: Option<&'a Address>,
     ) -> Option<Cow<'a, Address>> {
@@ -60,15 +60,14 @@ impl Address {
         }
     }
 
-    /// Returns the address `own` of an instrument, completed by the payment's. Where the two are kept apart, the payment's counts
-    /// only if the instrument has none.
+    /// Returns the address that goes with an instrument: its `own`, completed by the payment's. Where the two are kept apart, the
+    /// payment's never counts.
     pub fn of_instrument<'a>(
         own: Option<&'a Address>,
         known: Option<&'a Address>,
         is_apart: bool,
     ) -> Option<Cow<'a, Address>> {
-        let known = known.filter(|_| own.is_none() || !is_apart);
-        Address::of_both(own, known)
+        Address::of_both(own, known.filter(|_| !is_apart))
     }
 
     /// Takes each member that is unset from `known`.
@@ -194,12 +193,12 @@ mod tests {
     }
 
     #[test]
-    fn an_address_that_is_kept_apart_counts_only_alone() {
+    fn an_address_that_is_kept_apart_goes_with_no_instrument() {
         let own = address(named(None, Some("Byron"), None), None, None);
         let known = address(named(Some("Ada"), Some("Okafor"), None), None, None);
         let apart = |own| Address::of_instrument(own, Some(&known), true);
         assert_eq!(apart(Some(&own)).as_deref(), Some(&own));
-        assert_eq!(apart(None).as_deref(), Some(&known));
+        assert_eq!(apart(None), None);
         let both = Address::of_instrument(Some(&own), Some(&known), false);
         let both = both.expect("an address").into_owned();
         assert_eq!(both, own.completed(&known));

@@ -149,6 +149,27 @@ async fn a_checkout_asks_for_what_the_processor_needs() {
     }
 }
 
+/// The profile may keep the payment's address apart from that of the method: no processor would get it.
+#[tokio::test]
+async fn a_checkout_asks_for_an_address_that_is_kept_apart() {
+    let shop = Shop::open().await;
+    let known = json!({ "currency": "GBP", "billing": {
+        "email": "ada@example.com", "address": { "first_name": "Ada", "last_name": "Okafor", "country": "GB" },
+    } });
+    let order = shop.creates(order_by(known)).await.ok();
+    let missing = async || {
+        let offered = offered(&shop, &order).await;
+        let mut offered = offered.iter();
+        let found = offered.find(|one| one["payment_method_type"] == "afterpay_clearpay");
+        let fields = &found.expect("an offer")["required_fields"];
+        fields.as_object().expect("fields").len()
+    };
+    assert_eq!(missing().await, 0);
+    let apart = json!({ "use_billing_as_payment_method_billing": false });
+    shop.sets_up(apart).await.ok();
+    assert_eq!(missing().await, 3);
+}
+
 /// At Stripe, Afterpay needs the billing address, too.
 #[tokio::test]
 async fn a_checkout_asks_for_what_stripe_needs() {

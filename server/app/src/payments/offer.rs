@@ -113,7 +113,13 @@ impl MethodOffers {
             None => false,
         };
         Ok(OfferedMethods {
-            offers: offers(&filter, asked, needs_no_code, &candidates),
+            offers: offers(
+                &filter,
+                asked,
+                profile.as_deref(),
+                needs_no_code,
+                &candidates,
+            ),
             return_url: return_url
                 .or_else(|| profile.and_then(|profile| profile.return_url.clone())),
             merchant_name: merchant.merchant_name.clone(),

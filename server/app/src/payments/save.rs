@@ -2,7 +2,6 @@
 
 use multirail_domain::customers::saved_method::{MethodParticulars, SavedCard, SavedMethod};
 use multirail_domain::payments::payment::{FutureUsage, Payment, PaymentMethodData};
-use multirail_kernel::address::Address;
 use multirail_kernel::ids::CustomerId;
 use multirail_sdk::payment_method::PaymentMethod;
 
@@ -66,10 +65,7 @@ impl Payments {
         let now = self.base.now();
         let instrument = payment.instrument();
         let kind = instrument.and_then(|instrument| instrument.payment_method_type);
-        let own = instrument.and_then(|instrument| instrument.holder.billing.as_deref());
-        let known = payment.payer.billing.as_deref();
-        let is_apart = payment.active().wishes.keeps_billing_apart;
-        let billing = Address::of_instrument(own, known, is_apart);
+        let billing = payment.facts(instrument).payer_address();
         let particulars = MethodParticulars {
             billing: billing.map(|address| Box::new(address.into_owned())),
             consent: payment.payer.consent.clone(),

@@ -17,7 +17,6 @@ use multirail_domain::payments::session::{
     Answer, Ask, BroughtSettings, Checkout, Offer, SdkAuthorization, SessionToken, VaultDetails,
     check_open, offers, vault_connector_id, vault_details,
 };
-use multirail_kernel::address::Address;
 use multirail_kernel::context::Context;
 use multirail_kernel::ids::{MerchantId, PaymentId};
 use multirail_kernel::refusal::{Object, Refusal};
@@ -230,15 +229,12 @@ impl WalletSessions {
         let described = connector.description();
         described.check_base_url(&access, &self.targets)?;
         let payment = checkout.payment;
-        let own = payment.active().instrument.as_ref();
-        let billing = own.and_then(|instrument| instrument.holder.billing.as_deref());
-        let billing = Address::of_both(billing, payment.payer.billing.as_deref());
         let wanted = OpenSessionRequest {
             access,
             wallet: offer.wallet,
             payment_id: payment.payment_id.clone(),
             money: payment.terms.total_money(),
-            country: billing.and_then(|address| address.country()),
+            country: checkout.facts().payer_country(),
         };
         let sessions = connector.able(|able| able.wallets.sessions.map(|(by, _)| by));
         let Some(sessions) = sessions else {

@@ -11,6 +11,7 @@ use multirail_sdk::connector::StepForm;
 use multirail_sdk::payment_method::{PaymentMethod, PaymentMethodType};
 
 use crate::accounts::connector_account::{Candidate, PaymentMethodEnabled};
+use crate::accounts::profile::Profile;
 use crate::customers::saved_method::MethodFilter;
 use crate::payments::payment::Payment;
 
@@ -34,15 +35,24 @@ pub struct Offer {
 pub fn offers(
     filter: &MethodFilter,
     payment: Option<&Payment>,
+    profile: Option<&Profile>,
     code_is_held: bool,
     candidates: &[Candidate],
 ) -> Vec<Offer> {
+    let facts = payment.map(|payment| {
+        let instrument = payment.instrument();
+        match profile {
+            Some(profile) => payment.facts_under(profile, instrument),
+            None => payment.facts(instrument),
+        }
+    });
+    let country = facts.and_then(|facts| facts.payer_country());
     let mut found: BTreeMap<(PaymentMethod, PaymentMethodType), Offer> = BTreeMap::new();
     for candidate in candidates.iter().filter(|c| c.account.is_routable()) {
         let taken = PaymentMethod::ALL.iter().copied();
         let taken = taken.filter(|method| candidate.capabilities.takes(*method));
         for item in taken.flat_map(|method| items(candidate, method)) {
-            if !fits(&item, filter, payment) {
+            if !fits(&item, filter, payment, country) {
                 continue;
             }
             let networks = networks(&item, filter);
@@ -51,10 +61,10 @@ pub fn offers(
             }
             let kinds = kinds(&item, payment).into_iter();
             let kinds = kinds.filter(|kind| candidate.takes_type(item.payment_method, *kind));
-            for kind in kinds.filter(|kind| meets(candidate, *kind, filter, payment)) {
+            for kind in kinds.filter(|kind| meets(candidate, *kind, filter, payment, country)) {
                 let rules = candidate.capabilities.payer_method(kind);
                 let required = match rules {
-                    Some(rules) => required::of_payer(rules, payment),
+                    Some(rules) => required::of_payer(rules, facts.as_ref()),
                     None => required::required(item.payment_method, payment, code_is_held),
                 };
                 let offer = found.entry((item.payment_method, kind)).or_insert(Offer {
@@ -94,7 +104,12 @@ fn items(candidate: &Candidate, method: PaymentMethod) -> Vec<PaymentMethodEnabl
     }
 }
 
-fn fits(item: &PaymentMethodEnabled, filter: &MethodFilter, payment: Option<&Payment>) -> bool {
+fn fits(
+    item: &PaymentMethodEnabled,
+    filter: &MethodFilter,
+    payment: Option<&Payment>,
+    country: Option<CountryCode>,
+) -> bool {
     let amounts = [filter.amount, payment.map(|payment| payment.terms.total())];
     let takes_amount = amounts.into_iter().flatten().all(|amount| {
         item.minimum_amount.is_none_or(|least| amount >= least)
@@ -105,7 +120,6 @@ fn fits(item: &PaymentMethodEnabled, filter: &MethodFilter, payment: Option<&Pay
         (asked.is_empty() || asked.iter().any(|one| accepted.accepts(one)))
             && payment.is_none_or(|payment| accepted.accepts(&payment.terms.currency))
     });
-    let country = payment.and_then(payers_country);
     let takes_country = item.accepted_countries.as_ref().is_none_or(|accepted| {
         let asked = &filter.countries;
         (asked.is_empty() || asked.iter().any(|one| accepted.accepts(one)))
@@ -133,6 +147,7 @@ fn meets(
     kind: PaymentMethodType,
     filter: &MethodFilter,
     payment: Option<&Payment>,
+    country: Option<CountryCode>,
 ) -> bool {
     let able = &candidate.capabilities;
     let is_refused = |payment: &Payment| {
@@ -149,7 +164,7 @@ fn meets(
     (asked.is_empty() || asked.iter().any(|one| rules.accepts(*one)))
         && payment.is_none_or(|payment| {
             rules.accepts(payment.terms.currency)
-                && rules.serves(payers_country(payment))
+                && rules.serves(country)
                 && rules.captures(payment.terms.capture_method)
                 && rules.leads_by(payment.facts(None).experience)
                 && !payment.terms.only_verifies()
@@ -160,12 +175,6 @@ fn meets(
 /// Returns whether the payment saves its method, or charges without the payer.
 fn is_for_later(payment: &Payment) -> bool {
     payment.terms.setup_future_usage.is_some() || payment.particulars.off_session == Some(true)
-}
-
-/// Returns the country of the payer, as far as the payment knows it.
-fn payers_country(payment: &Payment) -> Option<CountryCode> {
-    let facts = payment.facts(payment.instrument());
-    facts.payer_country()
 }
 
 fn networks(item: &PaymentMethodEnabled, filter: &MethodFilter) -> Vec<Network> {

@@ -65,8 +65,8 @@ pub struct Facts<'a> {
 }
 
 impl<'a> Facts<'a> {
-    /// Returns the payer's address: that of the payment method, completed by that of the payment unless the profile keeps
-    /// them apart.
+    /// Returns the billing address that goes with the payment method, to its processor too: its own, completed by that of the
+    /// payment unless the profile keeps them apart.
     pub fn payer_address(&self) -> Option<Cow<'a, Address>> {
         let own = self
             .instrument

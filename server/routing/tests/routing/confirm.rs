@@ -85,7 +85,7 @@ fn at(place: Place) -> Option<Box<Address>> {
     }))
 }
 
-/// The profile may keep the payment's address apart from that of the instrument, which has no country here.
+/// The profile may keep the payment's address apart from that of the instrument, which has no country here, or is missing.
 #[test]
 fn an_address_that_stays_apart_excludes_no_account() {
     let dutch = Place {
@@ -118,6 +118,6 @@ fn an_address_that_stays_apart_excludes_no_account() {
     };
     assert_eq!(ends(at(in_leiden.clone()), false), "requires_confirmation");
     assert_eq!(ends(at(in_leiden), true), "processing");
-    // The only address that is known decides.
-    assert_eq!(ends(None, true), "requires_confirmation");
+    // No processor gets the payment's address, so it excludes none.
+    assert_eq!(ends(None, true), "processing");
 }

@@ -3,16 +3,18 @@
 use multirail_domain::accounts::connector_account::Candidate;
 use multirail_domain::accounts::profile::Profile;
 use multirail_domain::payments::payment::CaptureMethod;
-use multirail_domain::payments::payment::{Changes, Payment};
+use multirail_domain::payments::payment::{Changes, InstrumentInput, PayerDetails, Payment};
 use multirail_domain::payments::session::{Answer, Ask, Checkout, SessionToken, offers};
 use multirail_domain::routing::StraightThrough;
+use multirail_kernel::address::{Address, Place};
+use multirail_kernel::country::CountryCode;
 use multirail_routing::BuiltIn;
 use multirail_sdk::payment_method::PaymentMethod;
 use multirail_sdk::wallet::{Wallet, WalletAbilities};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use crate::support::{candidate, create, purchase};
+use crate::support::{candidate, card, create, purchase};
 
 fn profile(notes: Value) -> Profile {
     serde_json::from_value(json!({
@@ -32,12 +34,17 @@ fn profile(notes: Value) -> Profile {
 
 /// Builds an account that lists these wallets, with PayPal settings under its own id.
 fn account(id: &str, wallets: &[&str]) -> Candidate {
-    let enabled = json!([{ "payment_method": "wallet", "payment_method_types": wallets }]);
+    let enabled = json!({ "payment_method": "wallet", "payment_method_types": wallets });
+    account_with(id, enabled)
+}
+
+/// Builds an account with this item of `payment_methods_enabled`.
+fn account_with(id: &str, enabled: Value) -> Candidate {
     let metadata = json!({ "paypal_sdk": { "client_id": id }, "google_pay": { "delayed_session_token": true } });
     let mut account = candidate(
         "stripe",
         id,
-        json!({ "payment_methods_enabled": enabled, "notes": { "metadata": metadata } }),
+        json!({ "payment_methods_enabled": [enabled], "notes": { "metadata": metadata } }),
     );
     let able = &mut account.capabilities;
     able.payment_methods = &[PaymentMethod::Card, PaymentMethod::Wallet];
@@ -56,10 +63,18 @@ fn payment(routing: Option<Value>) -> Payment {
 
 /// Returns `wallet: account` for each offer.
 fn offered(payment: &Payment, candidates: &[Candidate], draw: u32) -> Vec<String> {
-    let profile = profile(json!({}));
+    offered_under(&profile(json!({})), payment, candidates, draw)
+}
+
+fn offered_under(
+    profile: &Profile,
+    payment: &Payment,
+    candidates: &[Candidate],
+    draw: u32,
+) -> Vec<String> {
     let checkout = Checkout {
         payment,
-        profile: &profile,
+        profile,
         candidates,
         active: None,
         routing: &BuiltIn,
@@ -122,6 +137,48 @@ fn an_account_that_lacks_what_the_payment_asks_for_speaks_for_no_wallet() {
         offered(&payment(None), &accounts, 0),
         ["google_pay: mca_1", "paypal: mca_1"]
     );
+}
+
+/// The payment's address completes that of the card, unless the profile keeps them apart.
+#[test]
+fn a_wallet_is_offered_by_the_address_that_goes_with_the_instrument() {
+    let not_there = json!({
+        "payment_method": "wallet", "payment_method_types": ["paypal"],
+        "accepted_countries": { "type": "disable_only", "list": ["NL"] },
+    });
+    let accounts = [account_with("mca_1", not_there)];
+    let at = |place| {
+        Some(Box::new(Address {
+            address: Some(place),
+            ..Address::default()
+        }))
+    };
+    let in_leiden = Place {
+        city: Some("Leiden".to_owned()),
+        ..Place::default()
+    };
+    let dutch = Place {
+        country: Some(CountryCode::known("NL")),
+        ..Place::default()
+    };
+    let apart = json!({ "use_billing_as_payment_method_billing": false });
+    for own in [None, at(in_leiden)] {
+        let payment = create(Changes {
+            instrument: InstrumentInput {
+                billing: own,
+                ..card()
+            },
+            payer: PayerDetails {
+                billing: at(dutch.clone()),
+                ..PayerDetails::default()
+            },
+            ..purchase(CaptureMethod::Automatic)
+        });
+        let payment = payment.expect("a payment").payment;
+        assert_eq!(offered(&payment, &accounts, 0), [""; 0]);
+        let offered = offered_under(&profile(apart.clone()), &payment, &accounts, 0);
+        assert_eq!(offered, ["paypal: mca_1"]);
+    }
 }
 
 #[test]

@@ -9,7 +9,7 @@ use multirail_sdk::payment_method::PaymentMethod;
 use multirail_sdk::required_field::RequiredField;
 
 use crate::payments::payment::{MethodRole, Payment, PaymentStatus};
-use crate::routing::lacking;
+use crate::routing::{Facts, lacking};
 
 /// Fields of a card that the payer types in.
 const OF_A_CARD: [RequiredField; 4] = [
@@ -48,10 +48,9 @@ pub(crate) fn required(
 }
 
 /// Returns the fields that the connector requires for a payer's method and the payment lacks.
-pub(crate) fn of_payer(rules: &PayerMethodRules, payment: Option<&Payment>) -> Vec<RequiredField> {
-    let facts = payment.map(|payment| payment.facts(payment.instrument()));
-    let address = facts.and_then(|facts| facts.payer_address());
-    let instrument = payment.and_then(Payment::instrument);
+pub(crate) fn of_payer(rules: &PayerMethodRules, facts: Option<&Facts<'_>>) -> Vec<RequiredField> {
+    let address = facts.and_then(Facts::payer_address);
+    let instrument = facts.and_then(|facts| facts.instrument);
     lacking(rules, address.as_deref(), instrument).collect()
 }
 

@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 
-use multirail_kernel::address::Address;
 use multirail_sdk::connector::contact::{usable_descriptor, usable_ip, usable_payer};
 use multirail_sdk::connector::details::{
     Authentication, Browser, Consent, Descriptor, Details, Initiation, Order, Payer,
@@ -113,7 +112,6 @@ impl Payment {
         let said = &self.payer;
         let customer = said.customer.as_deref();
         let contact = said.contact();
-        let instrument = attempt.instrument.as_ref();
         let text = |text: Option<&str>| text.map(str::to_owned);
         Payer {
             customer_id: self.terms.customer_id.as_ref().map(ToString::to_string),
@@ -124,13 +122,7 @@ impl Payment {
             phone_country_code: text(contact.phone_country_code),
             tax_registration_id: customer.and_then(|c| c.tax_registration_id.clone()),
             document: customer.and_then(|c| c.document.clone()),
-            billing: Address::of_both(
-                instrument.and_then(|instrument| instrument.holder.billing.as_deref()),
-                said.billing
-                    .as_deref()
-                    .filter(|_| !attempt.wishes.keeps_billing_apart),
-            )
-            .map(Cow::into_owned),
+            billing: self.facts_of(attempt).payer_address().map(Cow::into_owned),
             shipping: said.shipping.as_deref().cloned(),
         }
     }

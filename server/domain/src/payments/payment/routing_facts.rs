@@ -4,6 +4,7 @@ use multirail_kernel::ids::ConnectorAccountId;
 use multirail_sdk::instrument::{Instrument, InstrumentDetails};
 use serde_json::Value;
 
+use crate::accounts::profile::Profile;
 use crate::payments::payment::{Attempt, Payment};
 use crate::routing::Facts;
 
@@ -11,6 +12,19 @@ impl Payment {
     /// Returns the facts of the newest attempt with this payment method.
     pub fn facts<'a>(&'a self, instrument: Option<&'a Instrument>) -> Facts<'a> {
         self.facts_with(self.active(), instrument)
+    }
+
+    /// Returns the facts by which a confirm under this profile would decide. An attempt has the profile's settings from its
+    /// confirm on.
+    pub fn facts_under<'a>(
+        &'a self,
+        profile: &Profile,
+        instrument: Option<&'a Instrument>,
+    ) -> Facts<'a> {
+        Facts {
+            keeps_billing_apart: profile.keeps_billing_apart(),
+            ..self.facts(instrument)
+        }
     }
 
     /// Returns the facts of an attempt.

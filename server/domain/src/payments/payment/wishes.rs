@@ -21,7 +21,7 @@ pub struct ProfileWishes {
     /// True if an authentication is to challenge the payer.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub forces_challenge: bool,
-    /// True if the payment's billing address doesn't replace a missing one of the payment method.
+    /// True if the payment's billing address doesn't complete that of the payment method.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub keeps_billing_apart: bool,
     /// The merchant's category code, four digits.
@@ -51,12 +51,16 @@ impl Profile {
             stands_longer: is_set("always_request_extended_authorization"),
             may_be_exceeded: is_set("always_enable_overcapture"),
             forces_challenge: is_set("force_3ds_challenge"),
-            keeps_billing_apart: self.notes.get("use_billing_as_payment_method_billing")
-                == Some(&false.into()),
+            keeps_billing_apart: self.keeps_billing_apart(),
             category_code: code.and_then(Value::as_str).map(str::to_owned),
             binds_charges: !is_set("is_connector_agnostic_mit_enabled"),
             unread: UnreadMembers::default(),
         }
+    }
+
+    /// Returns whether the billing address of a payment doesn't complete that of its payment method.
+    pub(crate) fn keeps_billing_apart(&self) -> bool {
+        self.notes.get("use_billing_as_payment_method_billing") == Some(&false.into())
     }
 }
 

@@ -1,6 +1,5 @@
 //! The choice of wallets for a checkout, and of the accounts that offer them.
 
-use multirail_kernel::address::Address;
 use multirail_kernel::country::CountryCode;
 use multirail_kernel::unread::UnreadMembers;
 use multirail_sdk::card::Network;
@@ -19,7 +18,7 @@ use crate::payments::session::collect::Collect;
 use crate::payments::session::next_action::{SdkNextAction, SdkSecrets};
 use crate::payments::session::settings::WalletSettings;
 use crate::payments::session::token::SessionToken;
-use crate::routing::{RoutingInput, RoutingRecord, RoutingStrategy};
+use crate::routing::{Facts, RoutingInput, RoutingRecord, RoutingStrategy};
 
 /// Settings of a caller that replace the `metadata` of accounts.
 #[derive(Clone, Debug, PartialEq)]
@@ -65,6 +64,14 @@ pub enum Ask {
     Processor,
 }
 
+impl<'a> Checkout<'a> {
+    /// Returns the facts by which routing orders the accounts.
+    pub fn facts(&self) -> Facts<'a> {
+        self.payment
+            .facts_under(self.profile, self.payment.instrument())
+    }
+}
+
 impl Offer<'_> {
     /// Returns the offer's record for the payment.
     pub fn through(&self) -> OfferedThrough {
@@ -91,7 +98,7 @@ pub enum Answer {
 /// Returns the wallets that can pay the payment. Each has the account that offered it before, or else the first account by
 /// routing that offers it.
 pub fn offers<'a>(checkout: &Checkout<'a>) -> Vec<Offer<'a>> {
-    let facts = checkout.payment.facts(checkout.payment.instrument());
+    let facts = checkout.facts();
     let input = RoutingInput {
         candidates: checkout.candidates,
         active: checkout.active,
@@ -123,7 +130,7 @@ fn offer<'a>(
         return None;
     }
     let abilities = &candidate.capabilities.wallets;
-    let query = query(checkout.payment, wallet);
+    let query = query(checkout, wallet);
     let is_listed = enables(account, checkout.payment, wallet, &query)?;
     let tried_with = abilities.tried_with.filter(|_| is_listed);
     let tried_with = tried_with.and_then(|text| serde_json::from_str(text).ok());
@@ -185,7 +192,7 @@ fn can_pay(checkout: &Checkout<'_>, wallet: Wallet, candidate: &Candidate) -> bo
     varieties.any(|variety| candidate.takes_type(wallet.payment_method(), variety))
         && checkout
             .routing
-            .lacks(&payment.facts(None), candidate)
+            .lacks(&payment.facts_under(checkout.profile, None), candidate)
             .is_none()
 }
 
@@ -196,16 +203,14 @@ fn varieties(payment: &Payment, wallet: Wallet) -> impl Iterator<Item = PaymentM
 }
 
 /// Returns the payment as routing would see it with this wallet.
-fn query(payment: &Payment, wallet: Wallet) -> PaymentQuery {
-    let own = payment.active().instrument.as_ref();
-    let billing = own.and_then(|instrument| instrument.holder.billing.as_deref());
-    let billing = billing.or(payment.payer.billing.as_deref());
+fn query(checkout: &Checkout<'_>, wallet: Wallet) -> PaymentQuery {
+    let payment = checkout.payment;
     PaymentQuery {
         payment_method: wallet.payment_method(),
         payment_method_type: None,
         card_network: None,
         currency: payment.terms.currency,
-        country: billing.and_then(Address::country),
+        country: checkout.facts().payer_country(),
         amount: payment.terms.total(),
         recurs: payment.recurs(),
     }
@@ -290,13 +295,11 @@ impl Offer<'_> {
 
     /// Builds the session from the answer; `None` if the answer doesn't belong to the request.
     pub fn token(&self, checkout: &Checkout<'_>, answer: Answer) -> Option<SessionToken> {
-        let Checkout {
-            payment, profile, ..
-        } = checkout;
+        let payment = checkout.payment;
         let country = self.country;
         let account = self.account();
         let connector = account.connector_name.as_str();
-        let collect = Collect::for_payment(profile, payment);
+        let collect = Collect::for_checkout(checkout);
         let total = payment.terms.total_money();
         let contact = payment.payer.contact();
         Some(match (&self.settings, answer) {
@@ -390,5 +393,5 @@ fn country(
     let of_profile = of_profile.and_then(Value::as_str);
     own.or(account.business_country)
         .or_else(|| of_profile.and_then(|code| code.parse().ok()))
-        .or_else(|| query(checkout.payment, Wallet::GooglePay).country)
+        .or_else(|| checkout.facts().payer_country())
 }
