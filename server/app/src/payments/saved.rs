@@ -266,11 +266,14 @@ pub(super) fn of_method(
         },
         MethodEffect::Learned {
             payment_method_id,
+            consented_at,
             known_by,
             is_agreed,
         } => SavedMethodChange::Learn {
             merchant_id,
+            payment_id,
             payment_method_id,
+            consented_at,
             known_by,
             is_agreed,
         },

@@ -6,13 +6,14 @@ use multirail_domain::customers::saved_method::ChargedMethod;
 use multirail_domain::payments::payment::CaptureMethod::{Automatic, Manual};
 use multirail_domain::payments::payment::recurring::{FoundMandate, FoundMethod};
 use multirail_domain::payments::payment::{
-    CaptureMethod, Changes, Command, FutureUsage, Input, InstrumentInput, MandateRequest,
-    Particulars, PayerDetails, PaymentStatus, RecurringInput,
+    CaptureMethod, Changes, Command, Effect, FutureUsage, Input, InstrumentInput, MandateRequest,
+    MethodEffect, Particulars, PayerDetails, PaymentStatus, RecurringInput, Step,
 };
 use multirail_kernel::currency::Currency;
 use multirail_kernel::ids::{
     CustomerId, MandateId, MerchantId, PaymentId, PaymentMethodId, ProfileId,
 };
+use multirail_kernel::timestamp::Timestamp;
 use multirail_kernel::unread::UnreadMembers;
 use multirail_sdk::connector::{Fact, Outcome};
 use multirail_sdk::consent::{Consent, ConsentKind};
@@ -121,20 +122,48 @@ fn an_approval_is_one_without_its_mandate_too() {
             ..asks(request, Automatic)
         };
         let mut story = set_up(changes, Vec::new());
+        let confirmed_at = story.now;
+        story.now = story.now.plus_seconds(60).expect("a moment");
         let fact = Fact {
             about: AUTHORIZE.key(&story.payment).expect("a key"),
             outcome: done(),
         };
         let whole = story.try_input(Input::Fact(fact)).expect("a step");
         assert!(whole.payment.active().mandate().is_some());
+        assert_eq!(consented_at(&whole), [Some(story.now); 2]);
         let before = whole.effects.len();
         let step = whole.without_mandate();
         assert_eq!(step.payment.status, PaymentStatus::Succeeded);
         assert_eq!(step.payment.active().mandate(), None);
+        // The mandate may have been revoked since the confirm.
+        assert_eq!(consented_at(&step), [Some(confirmed_at); 2]);
         assert_eq!(step.effects.len(), before - 1);
         let words: Vec<String> = step.effects.iter().map(effect_words).collect();
         assert!(!words.join(" ").contains("mandate"), "{words:?}");
     }
+}
+
+/// Returns the time of the consent in the effect that saves the method, and in the attempt.
+fn consented_at(step: &Step) -> [Option<Timestamp>; 2] {
+    let in_effect = step.effects.iter().find_map(|effect| match effect {
+        Effect::Method(MethodEffect::Save { consented_at, .. }) => Some(*consented_at),
+        Effect::Method(
+            MethodEffect::Learned { .. }
+            | MethodEffect::Forget { .. }
+            | MethodEffect::Used { .. }
+            | MethodEffect::ClaimToken(_)
+            | MethodEffect::FreeToken(_)
+            | MethodEffect::UseUpToken(_),
+        )
+        | Effect::Call(_)
+        | Effect::LookUp(_)
+        | Effect::Announce(_)
+        | Effect::DeleteCard
+        | Effect::DeleteCredentials { .. }
+        | Effect::Mandate(_) => None,
+    });
+    let method = step.payment.active().method.as_deref();
+    [in_effect, method.and_then(|method| method.consented_at)]
 }
 
 #[test]

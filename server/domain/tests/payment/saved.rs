@@ -319,8 +319,8 @@ fn a_payer_agrees_to_later_charges_while_he_pays_by_token() {
     ");
 }
 
-/// A debit may be approved days later, when the payer has revoked their consent. A mandate of the payment's own begins with
-/// the approval.
+/// A debit may be approved days later, when the payer has revoked their consent. A mandate that the payment makes or changes
+/// begins with the approval.
 #[test]
 fn a_consent_counts_from_the_confirm() {
     let mandate = Particulars {

@@ -87,6 +87,7 @@ pub(super) const STEPS: &[Step] = &[
     step!("0055_request_log"),
     step!("0056_debits_to_save"),
     step!("0057_ended_consents"),
+    step!("0058_consents_to_instruments"),
 ];
 
 impl Step {

@@ -114,7 +114,8 @@ const SAVE_METHOD: &str = concat!(
      else excluded.agreed_by end, \
      consented_at = case when payment_methods.consented_at > excluded.consented_at then payment_methods.consented_at \
      else excluded.consented_at end, \
-     network_transaction_id = case when excluded.agreed_by is null and payment_methods.network_transaction_id is not null \
+     network_transaction_id = case when payment_methods.network_transaction_id is not null and (excluded.agreed_by is null \
+     or (payment_methods.agreed_by is not null and payment_methods.consented_at > excluded.consented_at)) \
      then payment_methods.network_transaction_id \
      else coalesce(excluded.network_transaction_id, payment_methods.network_transaction_id) end"
 );

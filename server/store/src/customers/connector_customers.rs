@@ -53,12 +53,10 @@ const FILE_METHOD: &str = file!(
      from connector_mandates k where k.merchant_id = $1 and k.payment_method_id = $2"
 );
 
-// The condition under which a method `m` may have the instrument of a payment. The payer consented to it at $7. Without a
-// time, the method's own consent counts. An older server records a new consent without its time.
+// The condition under which a method `m` may have the instrument of a payment. The payer consented to it at $7.
 macro_rules! consent_counts {
     () => {
-        "(m.consent_ended_at is null or coalesce(cast($7 as bigint), m.consented_at, 0) > m.consent_ended_at \
-         or (cast($7 as bigint) is null and m.agreed_by is not null))"
+        "(m.consent_ended_at is null or $7 > m.consent_ended_at)"
     };
 }
 
@@ -69,7 +67,7 @@ pub(super) use consent_counts;
 const FILE_REPLACED: &str = file!(
     "select k.merchant_id, k.merchant_connector_id, k.connector_mandate_id, 'method', k.connector_customer_id, $5, $6, 0, 0, 0 \
      from connector_mandates k where k.merchant_id = $1 and k.payment_method_id = $2 and k.merchant_connector_id = $3 \
-     and k.connector_mandate_id <> $4 and exists (select 1 from payment_methods m \
+     and k.connector_mandate_id <> $4 and (k.consented_at is null or k.consented_at <= $7) and exists (select 1 from payment_methods m \
      where m.merchant_id = $1 and m.payment_method_id = $2 and ",
     consent_counts!(),
     ")"
@@ -103,14 +101,12 @@ const DELETE_KEPT_OF_MANDATE: &str = concat!(
     no_other_mandate!()
 );
 
-/// Takes merchant, method, account, instrument, the processor's customer, time, and the time of the consent. Nobody may
-/// charge the instrument of a payment whose payer has revoked their consent since, unless a later payment gave the method
-/// the same one.
+/// Takes merchant, method, account, instrument, the processor's customer and time. Nobody may charge an instrument that the
+/// method didn't get: its payer has revoked their consent since, or has consented to a newer one.
 const FILE_UNWANTED: &str = file!(
     "select m.merchant_id, $3, $4, 'method', $5, $6, $6, 0, 0, 0 from payment_methods m \
-     where m.merchant_id = $1 and m.payment_method_id = $2 and not ",
-    consent_counts!(),
-    " and not exists (select 1 from connector_mandates k where k.merchant_id = $1 and k.payment_method_id = $2 \
+     where m.merchant_id = $1 and m.payment_method_id = $2 \
+     and not exists (select 1 from connector_mandates k where k.merchant_id = $1 and k.payment_method_id = $2 \
      and k.merchant_connector_id = $3 and k.connector_mandate_id = $4)"
 );
 
@@ -208,7 +204,7 @@ pub(crate) fn file_replaced(
     merchant_id: &MerchantId,
     payment_method_id: &PaymentMethodId,
     kept: &AccountMandate,
-    consented_at: Option<Timestamp>,
+    consented_at: Timestamp,
     at: Timestamp,
 ) -> Write {
     let due_at = at.plus_seconds(REPLACED_STANDS_SECONDS).unwrap_or(at);
@@ -219,17 +215,16 @@ pub(crate) fn file_replaced(
         kept.mandate.connector_mandate_id.as_str(),
         at.as_micros(),
         due_at.as_micros(),
-        consented_at.map(Timestamp::as_micros)
+        consented_at.as_micros()
     ];
     Write::new(FILE_REPLACED, parameters).any_rows()
 }
 
-/// Schedules the deletion of an instrument to which the payer no longer consents.
+/// Schedules the deletion of an instrument that the method didn't get.
 pub(crate) fn file_unwanted(
     merchant_id: &MerchantId,
     payment_method_id: &PaymentMethodId,
     kept: &AccountMandate,
-    consented_at: Option<Timestamp>,
     at: Timestamp,
 ) -> Write {
     let parameters = values![
@@ -238,8 +233,7 @@ pub(crate) fn file_unwanted(
         kept.merchant_connector_id.as_str(),
         kept.mandate.connector_mandate_id.as_str(),
         kept.mandate.connector_customer_id.as_deref(),
-        at.as_micros(),
-        consented_at.map(Timestamp::as_micros)
+        at.as_micros()
     ];
     Write::new(FILE_UNWANTED, parameters).any_rows()
 }

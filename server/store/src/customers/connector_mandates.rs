@@ -1,7 +1,7 @@
 //! The processors' references of saved methods, one for each connector account that can charge the method.
 
 use multirail_app::platform::ports::StoreFailure;
-use multirail_kernel::ids::{ConnectorAccountId, MerchantId, PaymentMethodId};
+use multirail_kernel::ids::{ConnectorAccountId, MerchantId, PaymentId, PaymentMethodId};
 use multirail_kernel::timestamp::Timestamp;
 use multirail_kernel::unread::UnreadMembers;
 use multirail_sdk::connector::{AccountMandate, ConnectorMandate, KnownBy};
@@ -13,24 +13,29 @@ use crate::platform::record;
 use crate::platform::record::failure;
 
 /// Requires the method's row: a method whose customer was redacted was never saved, and gets no reference. Neither does a
-/// payment whose payer has revoked their consent since give one, even if a later payment has a new consent.
+/// payment whose payer has revoked their consent since give one, even if a later payment has a new consent. A reference of
+/// a later consent stays, in whatever order they become known.
 const KEEP: &str = concat!(
     "insert into connector_mandates (merchant_id, payment_method_id, merchant_connector_id, \
-     connector_mandate_id, connector_customer_id, created_at) \
-     select m.merchant_id, m.payment_method_id, $3, $4, $5, $6 from payment_methods m \
+     connector_mandate_id, connector_customer_id, created_at, consented_at) \
+     select m.merchant_id, m.payment_method_id, $3, $4, $5, $6, $7 from payment_methods m \
      where m.merchant_id = $1 and m.payment_method_id = $2 and ",
     consent_counts!(),
     " on conflict (merchant_id, payment_method_id, merchant_connector_id) do update \
      set connector_mandate_id = excluded.connector_mandate_id, connector_customer_id = excluded.connector_customer_id, \
-     created_at = excluded.created_at"
+     created_at = excluded.created_at, consented_at = excluded.consented_at \
+     where connector_mandates.consented_at is null or connector_mandates.consented_at <= excluded.consented_at"
 );
 
-/// The reference of a payment without the payer's consent replaces no other.
+/// The reference of a payment without the payer's consent replaces no other. That of an earlier consent doesn't replace the
+/// reference of a later one.
 const KNOW: &str = "update payment_methods set network_transaction_id = $3 where merchant_id = $1 and payment_method_id = $2 \
-     and ($4 or network_transaction_id is null)";
+     and (network_transaction_id is null or ($4 and (agreed_by is null or agreed_by = $5 or consented_at is null \
+     or consented_at <= $6)))";
 
 const OF_METHOD: &str = "select merchant_connector_id, connector_mandate_id, connector_customer_id from connector_mandates \
-     where merchant_id = $1 and payment_method_id = $2 order by created_at desc, merchant_connector_id";
+     where merchant_id = $1 and payment_method_id = $2 \
+     order by coalesce(consented_at, created_at) desc, merchant_connector_id";
 
 pub(crate) const DELETE: &str =
     "delete from connector_mandates where merchant_id = $1 and payment_method_id = $2";
@@ -45,12 +50,12 @@ pub(crate) const PURGE_OF_DELETED: &str = "delete from connector_mandates where 
      (select a.merchant_id from merchant_accounts a where a.deleted_at is not null) limit $1)";
 
 /// Stores a processor's reference, and cancels its deletion if one was scheduled. Schedules its deletion if a revocation has
-/// ended the consent. `consented_at` is the time of the payment's consent; without one, the method's own time counts.
+/// ended the consent, or if the payer has consented again since. `consented_at` is the time of the payment's consent.
 pub(crate) fn keep(
     merchant_id: &MerchantId,
     payment_method_id: &PaymentMethodId,
     known_by: &KnownBy,
-    consented_at: Option<Timestamp>,
+    consented_at: Timestamp,
     at: Timestamp,
 ) -> Vec<Write> {
     let Some(kept) = known_by.mandate.as_deref() else {
@@ -70,27 +75,30 @@ pub(crate) fn keep(
         mandate.connector_mandate_id.as_str(),
         mandate.connector_customer_id.as_deref(),
         at.as_micros(),
-        consented_at.map(Timestamp::as_micros)
+        consented_at.as_micros()
     ];
     let keep = Write::new(KEEP, parameters).any_rows();
     let take_back = connector_customers::take_back(merchant, method, kept);
-    let unwanted = connector_customers::file_unwanted(merchant, method, kept, consented_at, at);
+    let unwanted = connector_customers::file_unwanted(merchant, method, kept, at);
     vec![replaced, keep, take_back, unwanted]
 }
 
-/// Stores the scheme's reference with the method.
+/// Stores the scheme's reference of a payment with the method.
 pub(crate) fn know(
-    merchant_id: &MerchantId,
+    (merchant_id, payment_id): (&MerchantId, &PaymentId),
     payment_method_id: &PaymentMethodId,
     known_by: &KnownBy,
     is_agreed: bool,
+    consented_at: Timestamp,
 ) -> Option<Write> {
     let reference = known_by.network_transaction_id.as_deref()?;
     let parameters = values![
         merchant_id.as_str(),
         payment_method_id.as_str(),
         reference,
-        is_agreed
+        is_agreed,
+        payment_id.as_str(),
+        consented_at.as_micros()
     ];
     Some(Write::new(KNOW, parameters).any_rows())
 }

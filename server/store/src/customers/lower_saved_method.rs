@@ -132,18 +132,28 @@ impl Change for Stored<SavedMethodChange> {
                     customer_id,
                     payment_method_id,
                 ));
-                let (merchant, id, since) = (merchant_id, payment_method_id, Some(*consented_at));
+                let (merchant, id, since) = (merchant_id, payment_method_id, *consented_at);
                 writes.extend(connector_mandates::keep(merchant, id, known_by, since, at));
             }
             SavedMethodChange::Learn {
                 merchant_id,
+                payment_id,
                 payment_method_id,
+                consented_at,
                 known_by,
                 is_agreed,
             } => {
-                let (merchant, id) = (merchant_id, payment_method_id);
-                writes.extend(connector_mandates::know(merchant, id, known_by, *is_agreed));
-                writes.extend(connector_mandates::keep(merchant, id, known_by, None, at));
+                let (by, since) = ((merchant_id, payment_id), *consented_at);
+                let id = payment_method_id;
+                let know = connector_mandates::know(by, id, known_by, *is_agreed, since);
+                writes.extend(know);
+                writes.extend(connector_mandates::keep(
+                    merchant_id,
+                    id,
+                    known_by,
+                    since,
+                    at,
+                ));
             }
             SavedMethodChange::ForgetHeld {
                 merchant_id,
@@ -176,8 +186,8 @@ impl Change for Stored<SavedMethodChange> {
                             consented_at.as_micros()
                         ];
                         writes.push(Write::new(AGREE, agreed).any_rows());
-                        writes.extend(connector_mandates::know(merchant, id, known_by, true));
-                        let since = Some(*consented_at);
+                        let (by, since) = ((merchant, payment_id), *consented_at);
+                        writes.extend(connector_mandates::know(by, id, known_by, true, since));
                         writes.extend(connector_mandates::keep(merchant, id, known_by, since, at));
                     }
                 }

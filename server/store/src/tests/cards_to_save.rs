@@ -83,7 +83,9 @@ async fn what_was_held_is_saved_once_and_renewed(test: TestStore) {
     assert_eq!(kept().await, [mandate_of("pay_2")]);
     let learned = SavedMethodChange::Learn {
         merchant_id: shop(),
+        payment_id: payment_id("pay_3"),
         payment_method_id: id.clone(),
+        consented_at: Timestamp::EPOCH,
         known_by: KnownBy {
             network_transaction_id: Some("scheme_2".to_owned()),
             mandate: Some(Box::new(mandate_of("pay_3"))),

@@ -22,7 +22,7 @@ use crate::fixture::{TestStore, changing};
 on_both_engines! {
     a_revocation_prevails_over_payments_under_way
     an_account_that_is_saved_anew_has_no_former_consent
-    what_is_learned_after_an_older_servers_consent_is_kept
+    what_is_learned_late_has_the_time_of_its_consent
 }
 
 /// A debit may be approved days after its confirm. A later consent counts again.
@@ -163,34 +163,56 @@ async fn an_account_that_is_saved_anew_has_no_former_consent(test: TestStore) {
     assert_eq!(saved.expect("a method").agreed_by, None);
 }
 
-/// An older server records by which payment the payer consented again, but not when.
-async fn what_is_learned_after_an_older_servers_consent_is_kept(test: TestStore) {
+/// References may become known in any order. Those of a payment whose payer consented before a revocation never count, and a
+/// newer consent keeps its own.
+async fn what_is_learned_late_has_the_time_of_its_consent(test: TestStore) {
     test.know(&["ada"]).await;
     let account = account(Some("Ada Okafor"));
     let id = &account.payment_method_id;
     let insert = vec![insert_account(account.clone())];
     test.commit_at(at(1), insert).await.expect("a commit");
-    let learn = async |by: &str| {
-        let learned = SavedMethodChange::Learn {
-            merchant_id: shop(),
-            payment_method_id: id.clone(),
-            known_by: KnownBy {
-                network_transaction_id: None,
-                mandate: Some(Box::new(mandate_of(by))),
-            },
-            is_agreed: true,
-        };
-        let learned = vec![changing(learned)];
-        test.commit_at(at(6), learned).await.expect("a commit");
-        let kept = test.store.connector_mandates_of(&shop(), id).await;
-        kept.expect("a read")
+    let known_by = |by: &str| KnownBy {
+        network_transaction_id: Some(format!("scheme_of_{by}")),
+        mandate: Some(Box::new(mandate_of(by))),
     };
+    let used = |by: &str, consented_at| SavedMethodChange::Used {
+        merchant_id: shop(),
+        payment_id: payment_id(by),
+        payment_method_id: id.clone(),
+        consented_at,
+        agreed: Some(Box::new(known_by(by))),
+    };
+    let learned = |by: &str, consented_at| SavedMethodChange::Learn {
+        merchant_id: shop(),
+        payment_id: payment_id(by),
+        payment_method_id: id.clone(),
+        consented_at,
+        known_by: known_by(by),
+        is_agreed: true,
+    };
+    let commit = async |second, change| {
+        let changes = vec![changing(change)];
+        let committed = test.commit_at(at(second), changes).await;
+        committed.expect("a commit");
+        let kept = test.store.connector_mandates_of(&shop(), id).await;
+        let saved = test.saved(id).await.expect("a method");
+        (kept.expect("a read"), saved.network_transaction_id)
+    };
+    let of = |by: &str| (vec![mandate_of(by)], Some(format!("scheme_of_{by}")));
     let revoked = "update payment_methods set consent_ended_at = $1";
     let revoked = Write::new(revoked, values![at(5).as_micros()]);
     test.insert(revoked).await;
-    assert_eq!(learn("pay_1").await, []);
-    let agreed = "update payment_methods set agreed_by = $1";
-    test.insert(Write::new(agreed, values!["pay_2"])).await;
-    assert_eq!(learn("pay_2").await, [mandate_of("pay_2")]);
-    assert_eq!(deletions_of(&test).await, ["mandate_of_pay_1"]);
+    let (kept, _) = commit(6, learned("pay_1", at(4))).await;
+    assert_eq!(kept, []);
+    assert_eq!(commit(9, used("pay_3", at(8))).await, of("pay_3"));
+    // Both are learned after the payment of the later consent: one is of before the revocation.
+    assert_eq!(commit(10, learned("pay_2", at(4))).await, of("pay_3"));
+    assert_eq!(commit(11, learned("pay_4", at(7))).await, of("pay_3"));
+    assert_eq!(commit(12, used("pay_5", at(6))).await, of("pay_3"));
+    let filed = deletions_of(&test).await;
+    assert_eq!(
+        filed,
+        ["pay_1", "pay_2", "pay_4", "pay_5"].map(|by| format!("mandate_of_{by}"))
+    );
+    assert_eq!(commit(13, learned("pay_6", at(9))).await, of("pay_6"));
 }

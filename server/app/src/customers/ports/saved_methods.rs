@@ -61,7 +61,10 @@ pub enum SavedMethodChange {
     /// Adds references that became known after the payment that saved the method.
     Learn {
         merchant_id: MerchantId,
+        payment_id: PaymentId,
         payment_method_id: PaymentMethodId,
+        /// The time from which the payer's consent counts. References of a later consent stay.
+        consented_at: Timestamp,
         known_by: KnownBy,
         /// True if its payer agreed with that payment to be charged without them. Otherwise a reference replaces no
         /// other.

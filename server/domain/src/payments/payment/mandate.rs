@@ -275,7 +275,7 @@ impl Payment {
 
 impl Step {
     /// Returns the step without the mandate that it makes or changes. The payment's result is recorded even if the payment
-    /// method was deleted or the mandate revoked.
+    /// method was deleted or the mandate revoked. The revocation ends a consent that was given before.
     pub fn without_mandate(mut self) -> Step {
         let mut taken_back: Vec<MandateId> = Vec::new();
         self.effects.retain(|effect| match effect {
@@ -296,7 +296,10 @@ impl Step {
             | Effect::Method(_) => true,
         });
         for attempt in &mut self.payment.attempts {
-            attempt.mandate_id.take_if(|id| taken_back.contains(id));
+            let lost = attempt.mandate_id.take_if(|id| taken_back.contains(id));
+            if lost.is_some() {
+                attempt.date_consent_by_confirm(&mut self.effects);
+            }
         }
         self
     }

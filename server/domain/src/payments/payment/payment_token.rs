@@ -85,6 +85,7 @@ impl InstrumentInput {
                 holder_was_given: Some(holder_was_given),
                 billing_was_given: Some(billing_was_given),
                 consent_was_given: has_consent.then_some(true),
+                consented_at: None,
                 unread: UnreadMembers::default(),
             })),
             recurring: None,

@@ -214,6 +214,7 @@ impl InstrumentInput {
                     holder_was_given: None,
                     billing_was_given: Some(billing_was_given),
                     consent_was_given: None,
+                    consented_at: None,
                     unread: UnreadMembers::default(),
                 })
             }),

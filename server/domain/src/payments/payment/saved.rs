@@ -50,6 +50,8 @@ record_object! {
         billing_was_given: bool,
         /// True if the payer consented to the use of the method when it was saved.
         consent_was_given: bool,
+        /// The time from which the consent of the approved attempt counts.
+        consented_at: Timestamp,
     }
 }
 
@@ -68,6 +70,8 @@ pub enum MethodEffect {
     /// Records references that became known only now.
     Learned {
         payment_method_id: PaymentMethodId,
+        /// As at the approval. References of a later consent prevail.
+        consented_at: Timestamp,
         known_by: KnownBy,
         /// True if the payer agreed to charges in their absence.
         is_agreed: bool,
@@ -131,6 +135,7 @@ impl Payment {
             holder_was_given: None,
             billing_was_given: None,
             consent_was_given: None,
+            consented_at: None,
             unread: UnreadMembers::default(),
         }));
     }
@@ -138,9 +143,9 @@ impl Payment {
     /// Returns the effects of the attempts' changes on saved payment methods. `before` is the payment before the step.
     pub(crate) fn follow_methods(&mut self, before: &Payment, context: &Context) -> Vec<Effect> {
         let mut effects = Vec::new();
-        // The payer can revoke the new mandate from its approval on. The end of another mandate doesn't concern it.
-        let mandate = self.particulars.mandate.as_deref();
-        let grants_mandate = mandate.is_some_and(|mandate| mandate.update_mandate_id.is_none());
+        // The payer can revoke the mandate from its approval on. The end of another mandate doesn't concern it. A changed mandate
+        // that was revoked before is taken out of the step.
+        let has_mandate = self.particulars.mandate.is_some();
         let ends = self.status.is_terminal() && !before.status.is_terminal();
         // The same request may be repeated and then needs the held payment method data.
         let was_never_processed = self.was_never_processed();
@@ -153,9 +158,10 @@ impl Payment {
             let phase = attempt.status.phase();
             let known_by = known_by_of(attempt);
             let is_agreed = by_off_session && attempt.recurring.is_none();
-            let consented_at = match grants_mandate {
+            let confirmed_at = confirmed_at(attempt);
+            let consented_at = match has_mandate {
                 true => context.now,
-                false => confirmed_at(attempt),
+                false => confirmed_at,
             };
             let Some(method) = &mut attempt.method else {
                 continue;
@@ -170,6 +176,7 @@ impl Payment {
             match method.role {
                 MethodRole::Pays => {
                     if is_approved(phase) && !was_approved {
+                        method.consented_at = is_agreed.then_some(consented_at);
                         effects.push(MethodEffect::Used {
                             payment_method_id,
                             consented_at,
@@ -178,6 +185,7 @@ impl Payment {
                     } else if was_approved && is_agreed && is_news {
                         effects.push(MethodEffect::Learned {
                             payment_method_id,
+                            consented_at: method.consented_at.unwrap_or(confirmed_at),
                             known_by,
                             is_agreed,
                         });
@@ -192,6 +200,7 @@ impl Payment {
                 }
                 MethodRole::ToBeSaved if is_approved(phase) => {
                     method.role = MethodRole::Saved;
+                    method.consented_at = Some(consented_at);
                     effects.push(MethodEffect::Save {
                         attempt: attempt.number,
                         payment_method_id,
@@ -211,6 +220,7 @@ impl Payment {
                 },
                 MethodRole::Saved if is_news => effects.push(MethodEffect::Learned {
                     payment_method_id,
+                    consented_at: method.consented_at.unwrap_or(confirmed_at),
                     known_by,
                     is_agreed,
                 }),
@@ -240,6 +250,33 @@ impl Attempt {
         match method.role {
             MethodRole::Pays | MethodRole::Saved => Some(&method.payment_method_id),
             MethodRole::ToBeSaved => None,
+        }
+    }
+
+    /// Dates the consent of an approval by the confirm, because no mandate came with it.
+    pub(crate) fn date_consent_by_confirm(&mut self, effects: &mut [Effect]) {
+        let confirmed_at = confirmed_at(self);
+        let Some(method) = &mut self.method else {
+            return;
+        };
+        method.consented_at = Some(confirmed_at);
+        for effect in effects {
+            if let Effect::Method(
+                MethodEffect::Save {
+                    payment_method_id,
+                    consented_at,
+                    ..
+                }
+                | MethodEffect::Used {
+                    payment_method_id,
+                    consented_at,
+                    ..
+                },
+            ) = effect
+                && *payment_method_id == method.payment_method_id
+            {
+                *consented_at = confirmed_at;
+            }
         }
     }
 

@@ -423,6 +423,7 @@ fn method() -> AttemptMethod {
         holder_was_given: Some(true),
         billing_was_given: Some(false),
         consent_was_given: Some(true),
+        consented_at: Some(moment(3)),
         unread: UnreadMembers::default(),
     }
 }
