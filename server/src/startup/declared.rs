@@ -110,6 +110,7 @@ mod tests {
         cards_to_save.holder_name_sealed
         cards_to_save.nick_name_sealed
         cards_to_save.particulars_sealed
+        payment_methods.consent_sealed
         held_cards.sealed
         held_credentials.sealed
         held_refund_credentials.sealed

@@ -51,6 +51,7 @@ mod tests {
         cards_to_save.holder_name_sealed: payment_methods.holder_name:merchant_id/payment_method_id
         cards_to_save.nick_name_sealed: payment_methods.nick_name:merchant_id/payment_method_id
         cards_to_save.particulars_sealed: payment_methods.particulars:merchant_id/payment_method_id
+        payment_methods.consent_sealed: payment_methods.consent:merchant_id/payment_method_id
         held_cards.sealed: held_cards:merchant_id/payment_id
         held_credentials.sealed: held_credentials:merchant_id/payment_id/attempt_number
         held_refund_credentials.sealed: held_refund_credentials:merchant_id/refund_id

@@ -262,6 +262,7 @@ pub(super) fn of_method(
             customer_id: payment.terms.customer_id.clone()?,
             payment_method_id,
             consented_at,
+            consent: payment.payer.consent.clone(),
             known_by,
         },
         MethodEffect::Learned {
@@ -289,8 +290,11 @@ pub(super) fn of_method(
         } => SavedMethodChange::Used {
             merchant_id,
             payment_id,
+            // Nobody else has the method.
+            customer_id: payment.terms.customer_id.clone()?,
             payment_method_id,
             consented_at,
+            consent: payment.payer.consent.clone(),
             agreed,
         },
         MethodEffect::ClaimToken(token) => SavedMethodChange::ClaimToken {

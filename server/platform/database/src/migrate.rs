@@ -88,6 +88,7 @@ pub(super) const STEPS: &[Step] = &[
     step!("0056_debits_to_save"),
     step!("0057_ended_consents"),
     step!("0058_consents_to_instruments"),
+    step!("0059_newest_consents"),
 ];
 
 impl Step {

@@ -89,12 +89,12 @@ const SAVE_METHOD: &str = concat!(
     "insert into payment_methods (merchant_id, payment_method_id, version, customer_id, status, \
      payment_method, payment_method_type, card_fingerprint, card_details, holder_name, nick_name, particulars, \
      holder_name_sealed, nick_name_sealed, particulars_sealed, created_at, \
-     modified_at, last_used_at, agreed_by, consented_at, network_transaction_id) \
+     modified_at, last_used_at, agreed_by, consented_at, network_transaction_id, consent_sealed) \
      select h.merchant_id, h.payment_method_id, 1, h.customer_id, 'active', coalesce(h.payment_method, 'card'), \
      h.payment_method_type, \
      h.card_fingerprint, h.card_details, h.holder_name, h.nick_name, h.particulars, \
      h.holder_name_sealed, h.nick_name_sealed, h.particulars_sealed, $4, h.created_at, $4, \
-     case when h.is_agreed then h.payment_id else null end, $6, $5 from cards_to_save h \
+     case when h.is_agreed then h.payment_id else null end, $6, $5, $7 from cards_to_save h \
      where h.merchant_id = $1 and h.payment_id = $2 and h.attempt_number = $3 and not exists (select 1 from customers c \
      where c.merchant_id = h.merchant_id and c.customer_id = h.customer_id and c.status = 'redacted') \
      on conflict (merchant_id, payment_method_id) do update set version = payment_methods.version + 1, status = 'active', \
@@ -112,6 +112,8 @@ const SAVE_METHOD: &str = concat!(
      last_used_at = excluded.last_used_at, agreed_by = case \
      when excluded.agreed_by is null or excluded.consented_at <= payment_methods.consent_ended_at then payment_methods.agreed_by \
      else excluded.agreed_by end, \
+     consent_sealed = case when payment_methods.consented_at > excluded.consented_at then payment_methods.consent_sealed \
+     else coalesce(excluded.consent_sealed, payment_methods.consent_sealed) end, \
      consented_at = case when payment_methods.consented_at > excluded.consented_at then payment_methods.consented_at \
      else excluded.consented_at end, \
      network_transaction_id = case when payment_methods.network_transaction_id is not null and (excluded.agreed_by is null \
@@ -173,7 +175,7 @@ pub(crate) fn hold(
 /// Saves the card or account, unless the customer was redacted meanwhile.
 pub(crate) fn save(
     (merchant_id, payment_id, attempt): (&MerchantId, &PaymentId, u32),
-    consented_at: Timestamp,
+    (consented_at, consent): (Timestamp, Option<Vec<u8>>),
     network_transaction_id: Option<&str>,
     at: Timestamp,
 ) -> Vec<Write> {
@@ -185,6 +187,7 @@ pub(crate) fn save(
     let mut method = dated();
     method.push(Value::from(network_transaction_id.map(str::to_owned)));
     method.push(Value::from(consented_at.as_micros()));
+    method.push(Value::from(consent));
     vec![
         Write::new(LOCK, key(merchant_id, payment_id, attempt)).any_rows(),
         Write::new(SAVE_CARD, dated()).any_rows(),

@@ -14,6 +14,7 @@ use super::connector_customers;
 use super::connector_mandates;
 use super::delete_saved_method::{delete, delete_of_customer};
 use super::method_columns;
+use super::method_columns::sealed_consent;
 use super::payment_tokens;
 use crate::engine::{Value, Write, values};
 use crate::platform::lower::Stored;
@@ -30,9 +31,10 @@ const INSERT: &str = "insert into payment_methods (merchant_id, payment_method_i
      from payment_methods m where m.merchant_id = $1 and m.customer_id = $13 and m.status = 'active') < $18 \
      on conflict (merchant_id, payment_method_id) do nothing";
 
+/// The written particulars have the newest consent.
 const UPDATE: &str = "update payment_methods set version = version + 1, status = $3, payment_method_type = $4, \
      modified_at = $5, card_details = $6, holder_name = $7, nick_name = $8, particulars = $9, holder_name_sealed = $10, \
-     nick_name_sealed = $11, particulars_sealed = $12 \
+     nick_name_sealed = $11, particulars_sealed = $12, consent_sealed = null \
      where merchant_id = $1 and payment_method_id = $2 and version = $13";
 
 /// Locks the method. A deletion at the same time waits for this commit and sees its rows; if the deletion came first, there
@@ -58,8 +60,10 @@ const SET_FIRST_DEFAULT: &str = "update customers set default_payment_method_id 
 const USED: &str = "update payment_methods set last_used_at = $3 \
      where merchant_id = $1 and payment_method_id = $2 and last_used_at < $3";
 
-/// The first consent stays. A consent before a revocation, or before the method was saved again, isn't restored.
-const AGREE: &str = "update payment_methods set agreed_by = coalesce(agreed_by, $3), \
+/// The first payment with the payer's agreement stays, and the newest consent. A consent before a revocation, or before the
+/// method was saved again, isn't restored.
+const AGREE: &str = "update payment_methods set version = version + 1, agreed_by = coalesce(agreed_by, $3), \
+     consent_sealed = case when consented_at > $4 then consent_sealed else coalesce($5, consent_sealed) end, \
      consented_at = case when consented_at > $4 then consented_at else $4 end \
      where merchant_id = $1 and payment_method_id = $2 and created_at <= $4 \
      and (consent_ended_at is null or consent_ended_at < $4)";
@@ -121,11 +125,20 @@ impl Change for Stored<SavedMethodChange> {
                 customer_id,
                 payment_method_id,
                 consented_at,
+                consent,
                 known_by,
             } => {
+                let whose = (merchant_id, customer_id);
+                let consent = consent.as_deref();
+                let consent = sealed_consent(consent, whose, payment_method_id, with.sealing)?;
                 let attempt = (merchant_id, payment_id, *attempt);
                 let reference = known_by.network_transaction_id.as_deref();
-                writes.extend(cards_to_save::save(attempt, *consented_at, reference, at));
+                writes.extend(cards_to_save::save(
+                    attempt,
+                    (*consented_at, consent),
+                    reference,
+                    at,
+                ));
                 writes.push(about_method(
                     SET_FIRST_DEFAULT,
                     merchant_id,
@@ -163,8 +176,10 @@ impl Change for Stored<SavedMethodChange> {
             SavedMethodChange::Used {
                 merchant_id,
                 payment_id,
+                customer_id,
                 payment_method_id,
                 consented_at,
+                consent,
                 agreed,
             } => {
                 let parameters = values![
@@ -179,11 +194,15 @@ impl Change for Stored<SavedMethodChange> {
                     Some(known_by) => {
                         let (merchant, id) = (merchant_id, payment_method_id);
                         writes.push(used);
+                        let whose = (merchant, customer_id);
+                        let consent = consent.as_deref();
+                        let consent = sealed_consent(consent, whose, id, with.sealing)?;
                         let agreed = values![
                             merchant.as_str(),
                             id.as_str(),
                             payment_id.as_str(),
-                            consented_at.as_micros()
+                            consented_at.as_micros(),
+                            consent
                         ];
                         writes.push(Write::new(AGREE, agreed).any_rows());
                         let (by, since) = ((merchant, payment_id), *consented_at);
@@ -254,6 +273,18 @@ impl Change for Stored<SavedMethodChange> {
         let method = match &self.0 {
             SavedMethodChange::Insert { method, .. } | SavedMethodChange::Update(method) => method,
             SavedMethodChange::Hold(card) => &card.method,
+            SavedMethodChange::SaveHeld {
+                merchant_id,
+                customer_id,
+                consent: Some(_),
+                ..
+            }
+            | SavedMethodChange::Used {
+                merchant_id,
+                customer_id,
+                consent: Some(_),
+                ..
+            } => return SealedFor::Payer(merchant_id, Some(customer_id)),
             SavedMethodChange::Delete(_)
             | SavedMethodChange::DeleteAll { .. }
             | SavedMethodChange::SetDefault { .. }

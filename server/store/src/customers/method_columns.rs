@@ -9,6 +9,7 @@ use multirail_kernel::ids::{CustomerId, MerchantId, PaymentMethodId};
 use multirail_kernel::secret::SecretText;
 use multirail_platform::{PayerKey, Sealing};
 use multirail_sdk::card::{CardHolder, CardRecord};
+use multirail_sdk::consent::Consent;
 
 use crate::engine::{Row, Value};
 use crate::platform::record;
@@ -22,12 +23,19 @@ crate::platform::record::records! {
 pub(crate) const HOLDER_NAME: &str = "holder_name";
 pub(crate) const NICK_NAME: &str = "nick_name";
 pub(crate) const PARTICULARS: &str = "particulars";
+/// The payer's newest consent, which payments give without the other particulars.
+pub(crate) const CONSENT_SEALED: &str = "consent_sealed";
 /// The sealed columns.
 pub(crate) const HOLDER_NAME_SEALED: &str = "holder_name_sealed";
 pub(crate) const NICK_NAME_SEALED: &str = "nick_name_sealed";
 pub(crate) const PARTICULARS_SEALED: &str = "particulars_sealed";
 
-pub(crate) const SEALED: [&str; 3] = [HOLDER_NAME_SEALED, NICK_NAME_SEALED, PARTICULARS_SEALED];
+pub(crate) const SEALED: [&str; 4] = [
+    HOLDER_NAME_SEALED,
+    NICK_NAME_SEALED,
+    PARTICULARS_SEALED,
+    CONSENT_SEALED,
+];
 
 /// The value of `particulars` for a method without particulars, or whose particulars are sealed.
 pub(crate) const NO_PARTICULARS: &str = "{}";
@@ -40,6 +48,8 @@ pub(crate) const NO_CARD: &str = "{}";
 pub(crate) const HOLDER_NAME_PLACE: &str = "payment_methods.holder_name";
 pub(crate) const NICK_NAME_PLACE: &str = "payment_methods.nick_name";
 pub(crate) const PARTICULARS_PLACE: &str = "payment_methods.particulars";
+/// The place that the newest consent is sealed for.
+pub(crate) const CONSENT_PLACE: &str = "payment_methods.consent";
 
 /// Returns the columns with the details that may be shown: `$n` to `$n + 6`.
 pub(crate) fn values(method: &SavedMethod, keys: &dyn Sealing) -> Result<[Value; 7], StoreFailure> {
@@ -123,6 +133,48 @@ pub(crate) fn read(
         None => MethodParticulars::default(),
     };
     Ok((holder, particulars))
+}
+
+/// Returns the sealed consent that a payment gives; `None` without one, and for a customer who was redacted. Consents are never
+/// stored in plaintext here.
+pub(crate) fn sealed_consent(
+    consent: Option<&Consent>,
+    (merchant_id, customer_id): (&MerchantId, &CustomerId),
+    id: &PaymentMethodId,
+    keys: &dyn Sealing,
+) -> Result<Option<Vec<u8>>, StoreFailure> {
+    let Some(consent) = consent else {
+        return Ok(None);
+    };
+    let particulars = MethodParticulars {
+        consent: Some(Box::new(consent.clone())),
+        ..MethodParticulars::default()
+    };
+    let text = SecretText::new(record::write(&particulars)?);
+    let place = place(CONSENT_PLACE, merchant_id, id);
+    Ok(match keys.of_payer(merchant_id, Some(customer_id)) {
+        PayerKey::Key(key) => Some(key.seal(&place, &text)),
+        PayerKey::Destroyed => None,
+        PayerKey::None => {
+            let subject = Subject::customer(merchant_id, customer_id);
+            Some(keys.seal_for(&subject, &place, &text))
+        }
+    })
+}
+
+/// Reads the consent that a payment gave since the particulars were written, if any.
+pub(crate) fn newest_consent(
+    row: &Row,
+    merchant_id: &MerchantId,
+    id: &PaymentMethodId,
+    keys: &OpenKeys<'_>,
+) -> Result<Option<Box<Consent>>, StoreFailure> {
+    let Some(sealed) = row.opt_bytes(CONSENT_SEALED).map_err(failure)? else {
+        return Ok(None);
+    };
+    let text = keys.open_bytes(&place(CONSENT_PLACE, merchant_id, id), &sealed)?;
+    let particulars: MethodParticulars = record::parse(text.expose())?;
+    Ok(particulars.consent)
 }
 
 fn place(begins_with: &str, merchant_id: &MerchantId, id: &PaymentMethodId) -> String {

@@ -36,7 +36,7 @@ macro_rules! columns {
     () => {
         "m.merchant_id, m.payment_method_id, m.version, m.customer_id, m.status, m.payment_method, \
          m.payment_method_type, m.card_fingerprint, m.card_details, m.holder_name, m.nick_name, m.particulars, \
-         m.holder_name_sealed, m.nick_name_sealed, m.particulars_sealed, \
+         m.holder_name_sealed, m.nick_name_sealed, m.particulars_sealed, m.consent_sealed, \
          m.created_at, m.modified_at, m.last_used_at, m.agreed_by, m.network_transaction_id, \
          m.consented_at, m.consent_ended_at, \
          case when c.default_payment_method_id = m.payment_method_id then true else false end as is_default, \
@@ -227,7 +227,10 @@ fn method(row: &Row, keys: &OpenKeys<'_>) -> Result<SavedMethod, StoreFailure> {
     };
     let merchant_id = record::id(MerchantId::parse(text("merchant_id")?))?;
     let payment_method_id = record::id(PaymentMethodId::parse(text("payment_method_id")?))?;
-    let (holder, particulars) = method_columns::read(row, &merchant_id, &payment_method_id, keys)?;
+    let (merchant, id) = (&merchant_id, &payment_method_id);
+    let (holder, mut particulars) = method_columns::read(row, merchant, id, keys)?;
+    let consent = method_columns::newest_consent(row, merchant, id, keys)?;
+    particulars.consent = consent.or(particulars.consent);
     let fingerprint = row.opt_str("card_fingerprint").map_err(failure)?;
     let card = fingerprint.map(|fingerprint| {
         let fingerprint = CardFingerprint::parse(fingerprint)

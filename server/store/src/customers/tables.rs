@@ -29,6 +29,19 @@ pub(crate) const METHODS: Declared = Declared {
         of_holder(TO_SAVE, HOLDER),
         of_holder(TO_SAVE, NICK),
         of_holder(TO_SAVE, REST),
+        SealedColumn {
+            place: (
+                method_columns::CONSENT_PLACE,
+                &["merchant_id", "payment_method_id"],
+            ),
+            also: &["customer_id"],
+            subject: method_columns::subject_of_row,
+            ..SealedColumn::of_merchant(
+                "payment_methods",
+                method_columns::CONSENT_SEALED,
+                &["merchant_id", "payment_method_id"],
+            )
+        },
     ],
     records: &[
         "payment_methods.card_details",
@@ -65,6 +78,10 @@ pub(crate) const METHODS: Declared = Declared {
         ),
         (
             "payment_methods.particulars_sealed",
+            "is as payment_methods.particulars",
+        ),
+        (
+            "payment_methods.consent_sealed",
             "is as payment_methods.particulars",
         ),
     ],

@@ -4,6 +4,7 @@ use multirail_app::customers::ports::MandateChange;
 use multirail_app::customers::ports::saved_methods::{
     CardToSave, SavedMethodChange, SavedMethodStore,
 };
+use multirail_app::platform::ports::CommitError;
 use multirail_domain::customers::mandate::Mandate;
 use multirail_domain::customers::saved_method::{MethodParticulars, SavedMethod};
 use multirail_kernel::unread::UnreadMembers;
@@ -15,7 +16,7 @@ use super::super::engine::{Read, Write, values};
 use super::cards_to_save::{account, insert_account};
 use super::mandates::mandate;
 use super::news::{at, shop};
-use super::saved_methods::{mandate_of, payment_id, save_since};
+use super::saved_methods::{customer_id, mandate_of, payment_id, save_since};
 use crate::fixture::on_both_engines;
 use crate::fixture::{TestStore, changing};
 
@@ -23,6 +24,7 @@ on_both_engines! {
     a_revocation_prevails_over_payments_under_way
     an_account_that_is_saved_anew_has_no_former_consent
     what_is_learned_late_has_the_time_of_its_consent
+    the_newest_consent_is_the_stored_one
 }
 
 /// A debit may be approved days after its confirm. A later consent counts again.
@@ -55,8 +57,10 @@ async fn a_revocation_prevails_over_payments_under_way(test: TestStore) {
         changing(SavedMethodChange::Used {
             merchant_id: shop(),
             payment_id: payment_id(by),
+            customer_id: customer_id("ada"),
             payment_method_id: id.clone(),
             consented_at,
+            consent: None,
             agreed: Some(Box::default()),
         })
     };
@@ -117,8 +121,10 @@ async fn a_revocation_prevails_over_payments_under_way(test: TestStore) {
     let same = SavedMethodChange::Used {
         merchant_id: shop(),
         payment_id: payment_id("pay_3"),
+        customer_id: customer_id("ada"),
         payment_method_id: id.clone(),
         consented_at: at(4),
+        consent: None,
         agreed: Some(Box::new(KnownBy {
             network_transaction_id: None,
             mandate: Some(Box::new(mandate_of("pay_4"))),
@@ -153,8 +159,10 @@ async fn an_account_that_is_saved_anew_has_no_former_consent(test: TestStore) {
     let used = SavedMethodChange::Used {
         merchant_id: shop(),
         payment_id: payment_id("pay_1"),
+        customer_id: customer_id("ada"),
         payment_method_id: account.payment_method_id.clone(),
         consented_at: at(2),
+        consent: None,
         agreed: Some(Box::default()),
     };
     let changes = vec![insert_account(account.clone()), changing(used)];
@@ -178,8 +186,10 @@ async fn what_is_learned_late_has_the_time_of_its_consent(test: TestStore) {
     let used = |by: &str, consented_at| SavedMethodChange::Used {
         merchant_id: shop(),
         payment_id: payment_id(by),
+        customer_id: customer_id("ada"),
         payment_method_id: id.clone(),
         consented_at,
+        consent: None,
         agreed: Some(Box::new(known_by(by))),
     };
     let learned = |by: &str, consented_at| SavedMethodChange::Learn {
@@ -215,4 +225,78 @@ async fn what_is_learned_late_has_the_time_of_its_consent(test: TestStore) {
         ["pay_1", "pay_2", "pay_4", "pay_5"].map(|by| format!("mandate_of_{by}"))
     );
     assert_eq!(commit(13, learned("pay_6", at(9))).await, of("pay_6"));
+}
+
+/// A payment by token gives its consent without the other particulars, and outcomes arrive in any order.
+async fn the_newest_consent_is_the_stored_one(test: TestStore) {
+    test.know(&["ada"]).await;
+    let consent = |accepted_at: &str| {
+        Some(Box::new(Consent {
+            kind: ConsentKind::Offline,
+            accepted_at: Some(accepted_at.to_owned()),
+            online: None,
+            unread: UnreadMembers::default(),
+        }))
+    };
+    let saying = |accepted_at: &str| {
+        let mut method = account(Some("Ada Okafor"));
+        method.particulars.consent = consent(accepted_at);
+        method
+    };
+    let id = account(None).payment_method_id;
+    let used = |by: &str, consented_at, accepted_at: &str| {
+        vec![changing(SavedMethodChange::Used {
+            merchant_id: shop(),
+            payment_id: payment_id(by),
+            customer_id: customer_id("ada"),
+            payment_method_id: id.clone(),
+            consented_at,
+            consent: consent(accepted_at),
+            agreed: Some(Box::default()),
+        })]
+    };
+    let commit = async |second, changes| {
+        let committed = test.commit_at(at(second), changes).await;
+        committed.expect("a commit");
+        let method = test.saved(&id).await.expect("a method");
+        let stored = method.consent_to_debit();
+        stored.and_then(|consent| consent.accepted_at)
+    };
+    let said = |text: &str| Some(text.to_owned());
+    let inserted = vec![insert_account(saying("first"))];
+    assert_eq!(commit(1, inserted).await, said("first"));
+    let revoked = "update payment_methods set consent_ended_at = $1";
+    let revoked = Write::new(revoked, values![at(2).as_micros()]);
+    test.insert(revoked).await;
+    assert_eq!(commit(3, used("pay_1", at(1), "late")).await, None);
+    assert_eq!(
+        commit(5, used("pay_2", at(4), "by token")).await,
+        said("by token")
+    );
+    let older = used("pay_3", at(3), "between");
+    assert_eq!(commit(6, older).await, said("by token"));
+    let held = SavedMethodChange::Hold(Box::new(CardToSave {
+        payment_id: payment_id("pay_4"),
+        attempt: 1,
+        is_agreed: true,
+        method: saying("by number"),
+        entry: None,
+    }));
+    assert_eq!(commit(7, vec![changing(held)]).await, said("by token"));
+    let approved = vec![save_since(at(7), "pay_4", &saying("by number"))];
+    assert_eq!(commit(8, approved).await, said("by number"));
+    let saved = test.saved(&id).await.expect("a method");
+    // A request that read the method before the payment's outcome doesn't overwrite its consent.
+    let approved = used("pay_5", at(9), "by token again");
+    assert_eq!(commit(10, approved).await, said("by token again"));
+    let again = |read: SavedMethod| {
+        let renewed = read.renewed(saying("to the merchant"));
+        vec![changing(SavedMethodChange::Update(Box::new(renewed)))]
+    };
+    let stale = test.commit_at(at(11), again(saved)).await;
+    assert_eq!(stale, Err(CommitError::Conflict));
+    let saved = test.saved(&id).await.expect("a method");
+    assert_eq!(commit(12, again(saved)).await, said("to the merchant"));
+    let older = used("pay_6", at(8), "between");
+    assert_eq!(commit(13, older).await, said("to the merchant"));
 }

@@ -20,7 +20,7 @@ use sqlx::{Connection, Executor, PgConnection};
 
 use super::cards_to_save::{account, insert_account};
 use super::news::{at, shop};
-use super::saved_methods::{method, until_it_waits};
+use super::saved_methods::{customer_id, method, until_it_waits};
 use crate::fixture::on_both_engines;
 use crate::fixture::{TestStore, changing};
 
@@ -187,8 +187,10 @@ async fn the_last_mandate_of_an_account_ends_its_consent(test: TestStore) {
         changing(SavedMethodChange::Used {
             merchant_id: shop(),
             payment_id: payment("pay_0"),
+            customer_id: customer_id("ada"),
             payment_method_id: method.clone(),
             consented_at: at(1),
+            consent: None,
             agreed: Some(Box::default()),
         })
     };

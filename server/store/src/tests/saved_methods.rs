@@ -108,6 +108,7 @@ pub(super) fn save_since(consented_at: Timestamp, payment: &str, method: &SavedM
         attempt: 1,
         customer_id: method.customer_id.clone(),
         payment_method_id: method.payment_method_id.clone(),
+        consent: method.particulars.consent.clone(),
         known_by: KnownBy {
             network_transaction_id: (payment == "pay_1").then(|| "scheme_1".to_owned()),
             mandate: Some(Box::new(mandate_of(payment))),

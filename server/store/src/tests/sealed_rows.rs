@@ -146,8 +146,13 @@ pub(super) async fn fill(test: &TestStore) {
     // Nor the holder of a method, nor the texts of a dispute.
     let id = of_card(1).0.payment_method_id;
     let held = of_card(2).0.payment_method_id;
-    for (table, id) in [("payment_methods", id), ("cards_to_save", held)] {
-        for part in ["holder_name", "nick_name", "particulars"] {
+    let parts = ["holder_name", "nick_name", "particulars"];
+    let all = ["holder_name", "nick_name", "particulars", "consent"];
+    for (table, id, parts) in [
+        ("payment_methods", id, &all[..]),
+        ("cards_to_save", held, &parts[..]),
+    ] {
+        for part in parts {
             let place = format!("payment_methods.{part}:bookshop/{id}");
             let sealed = Mirror.seal(&place, &SecretText::new("{}"));
             let sql: &str = format!("update {table} set {part}_sealed = $1").leak();

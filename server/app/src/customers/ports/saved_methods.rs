@@ -9,6 +9,7 @@ use multirail_kernel::ids::{
 use multirail_kernel::timestamp::Timestamp;
 use multirail_platform::Changes;
 use multirail_sdk::connector::{AccountMandate, KnownBy};
+use multirail_sdk::consent::Consent;
 
 use super::vault::VaultEntry;
 use crate::platform::ports::failure::StoreFailure;
@@ -56,6 +57,8 @@ pub enum SavedMethodChange {
         payment_method_id: PaymentMethodId,
         /// The time from which the payer's consent counts. A later revocation prevails over it.
         consented_at: Timestamp,
+        /// The consent itself. The newest is stored.
+        consent: Option<Box<Consent>>,
         known_by: KnownBy,
     },
     /// Adds references that became known after the payment that saved the method.
@@ -80,9 +83,12 @@ pub enum SavedMethodChange {
     Used {
         merchant_id: MerchantId,
         payment_id: PaymentId,
+        customer_id: CustomerId,
         payment_method_id: PaymentMethodId,
         /// The time from which the payer's consent counts. A later revocation prevails over it.
         consented_at: Timestamp,
+        /// The consent itself. The newest is stored, where the payer agreed to be charged without them.
+        consent: Option<Box<Consent>>,
         /// The new references, where the payer agreed with that payment to be charged without them.
         agreed: Option<Box<KnownBy>>,
     },
