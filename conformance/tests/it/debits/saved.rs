@@ -176,11 +176,19 @@ async fn a_revocation_ends_the_consent_of_debits_under_way_too() {
     let present = shop.creates(with(by_token().await, consent())).await.ok();
     paid(&shop, &present).await;
     shop.creates(alone()).await.refused(400, "HE_03");
-    let agreed = with(with(by_token().await, off_session()), consent());
+    let elsewhere = json!({ "customer_acceptance": { "online": { "ip_address": "192.0.2.8" } } });
+    let anew = with(consent(), elsewhere);
+    let agreed = with(with(by_token().await, off_session()), anew);
     let agreed = shop.creates(agreed).await.ok();
     paid(&shop, &agreed).await;
     let again = shop.creates(alone()).await.ok();
     assert_eq!(again["status"], "processing");
+    // The processor gets the new consent, not the one that was revoked.
+    let all = shop.processor().ledger().authorizations();
+    let all = json!(all.expect("the books can be read"));
+    let last = all.as_array().and_then(|all| all.last());
+    let sent = &last.expect("an authorization")["details"]["initiation"]["consent"];
+    assert_eq!(sent["online"]["ip_address"], "192.0.2.8", "{sent}");
 }
 
 #[tokio::test]
