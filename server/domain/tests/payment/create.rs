@@ -53,7 +53,7 @@ fn a_card_that_is_confirmed_at_once_is_not_held() {
 
 #[test]
 fn a_consent_that_is_still_to_come_is_refused() {
-    let agreed = |seconds: i64| {
+    let agreed = |seconds: i64, consent_in_mandate_data: bool| {
         let moment = start().plus_seconds(seconds).expect("a time");
         create(Changes {
             payer: PayerDetails {
@@ -65,14 +65,18 @@ fn a_consent_that_is_still_to_come_is_refused() {
                 })),
                 ..PayerDetails::default()
             },
+            consent_in_mandate_data,
             ..bare()
         })
     };
-    assert!(agreed(-1).is_ok() && agreed(86_400).is_ok());
-    let refusal = agreed(86_401).expect_err("a refusal");
+    assert!(agreed(-1, false).is_ok() && agreed(86_400, false).is_ok());
+    let refusals = [false, true].map(|it| refused(&agreed(86_401, it).expect_err("a refusal")));
     assert_eq!(
-        refused(&refusal),
-        "Malformed: customer_acceptance.accepted_at is in the future"
+        refusals,
+        [
+            "Malformed: customer_acceptance.accepted_at is in the future",
+            "Malformed: mandate_data.customer_acceptance.accepted_at is in the future",
+        ]
     );
 }
 

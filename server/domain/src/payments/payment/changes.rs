@@ -55,6 +55,8 @@ pub struct Changes {
     pub retries: bool,
     pub particulars: Particulars,
     pub payer: PayerDetails,
+    /// True if the request has the payer's consent only in `mandate_data`. Refusals name the member there.
+    pub consent_in_mandate_data: bool,
     /// The program that sends the request.
     pub program: Program,
     /// The data that a payer's browser shows when it confirms.
@@ -116,7 +118,7 @@ impl Changes {
         }
         particulars.merge(std::mem::take(&mut self.particulars));
         particulars.ask_for_mandate(terms, now)?;
-        check_consent(self.payer.consent.as_deref(), now)?;
+        self.check_consent(now)?;
         terms.check()?;
         let flow = self.flows.first().map(|flow| flow.as_str());
         let flow = flow.or(self.unbuilt_look.map(UnbuiltLook::as_str));
@@ -159,18 +161,23 @@ impl Changes {
             None => Ok(()),
         }
     }
-}
 
-/// Refuses a consent that the payer hasn't given yet. The clocks of other machines may be ahead.
-fn check_consent(consent: Option<&Consent>, now: Timestamp) -> Result<(), Refusal> {
-    let given = consent.and_then(|consent| consent.accepted_at.as_deref());
-    let given = given.and_then(|text| Timestamp::parse_rfc3339(text).ok());
-    match given.is_some_and(|given| given.seconds_since(now) > AHEAD_AT_MOST) {
-        true => Err(Refusal::Malformed {
-            member: "customer_acceptance.accepted_at".to_owned(),
+    /// Refuses a consent that the payer hasn't given yet. The clocks of other machines may be ahead.
+    fn check_consent(&self, now: Timestamp) -> Result<(), Refusal> {
+        let consent = self.payer.consent.as_deref();
+        let given = consent.and_then(|consent| consent.accepted_at.as_deref());
+        let given = given.and_then(|text| Timestamp::parse_rfc3339(text).ok());
+        if given.is_none_or(|given| given.seconds_since(now) <= AHEAD_AT_MOST) {
+            return Ok(());
+        }
+        let member = match self.consent_in_mandate_data {
+            true => "mandate_data.customer_acceptance.accepted_at",
+            false => "customer_acceptance.accepted_at",
+        };
+        Err(Refusal::Malformed {
+            member: member.to_owned(),
             why: "is in the future".to_owned(),
-        }),
-        false => Ok(()),
+        })
     }
 }
 

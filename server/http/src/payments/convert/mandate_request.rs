@@ -31,7 +31,7 @@ pub fn request(
         return Ok(None);
     }
     if let Some(given) = customer_acceptance {
-        let given = Box::new(consent(given)?);
+        let given = Box::new(consent(given, "mandate_data.customer_acceptance")?);
         match consent_of_request {
             Some(other) if *other != given => {
                 return Err(Refusal::precondition(

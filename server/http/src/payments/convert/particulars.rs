@@ -74,7 +74,7 @@ pub fn particulars(said: Said) -> Result<(Particulars, PayerDetails), Refusal> {
         shipping: maybe_address(shipping, "shipping")?,
         browser: browser_info.map(|it| browser(it).into()),
         consent: customer_acceptance
-            .map(|it| consent(it).map(Box::new))
+            .map(|it| consent(it, "customer_acceptance").map(Box::new))
             .transpose()?,
         saved_consent: None,
         unread: UnreadMembers::default(),

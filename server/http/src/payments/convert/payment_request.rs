@@ -220,6 +220,7 @@ fn read(asked: Asked, own: Own) -> Result<Given, Refusal> {
     } = own;
     let link = payment_link::input(payment_link_config)?;
     let (mut particulars, mut payer) = particulars(said)?;
+    let has_consent = payer.consent.is_some();
     particulars.mandate = mandate_request::request(mandate_data, &mut payer.consent)?;
     particulars.link_config = link.config;
     let recurring = recurring_details.map(recurring::recurring).transpose()?;
@@ -262,6 +263,7 @@ fn read(asked: Asked, own: Own) -> Result<Given, Refusal> {
         profile_id,
         confirm: confirm.unwrap_or(false),
         changes: Changes {
+            consent_in_mandate_data: !has_consent && payer.consent.is_some(),
             particulars,
             payer,
             ..changes

@@ -8,32 +8,32 @@ use multirail_types as types;
 use super::moments::{moment, moment_answer};
 use super::words::{ToWire, word};
 
-/// Reads a consent.
+/// Reads the consent in `member`.
 ///
 /// # Errors
 /// A kind that this version doesn't know, a blank name of the browser.
-pub fn consent(consent: types::CustomerAcceptance) -> Result<Consent, Refusal> {
+pub fn consent(consent: types::CustomerAcceptance, member: &str) -> Result<Consent, Refusal> {
     let types::CustomerAcceptance {
         acceptance_type,
         accepted_at,
         online,
     } = consent;
     Ok(Consent {
-        kind: word(&acceptance_type, "customer_acceptance.acceptance_type")?,
+        kind: word(&acceptance_type, &format!("{member}.acceptance_type"))?,
         accepted_at: accepted_at.map(moment),
-        online: online.map(self::online).transpose()?,
+        online: online.map(|it| self::online(it, member)).transpose()?,
         unread: UnreadMembers::default(),
     })
 }
 
-fn online(online: types::OnlineAcceptance) -> Result<OnlineConsent, Refusal> {
+fn online(online: types::OnlineAcceptance, member: &str) -> Result<OnlineConsent, Refusal> {
     let types::OnlineAcceptance {
         ip_address,
         user_agent,
     } = online;
     if user_agent.trim().is_empty() {
         return Err(Refusal::Malformed {
-            member: "customer_acceptance.online.user_agent".to_owned(),
+            member: format!("{member}.online.user_agent"),
             why: "is blank".to_owned(),
         });
     }
@@ -64,16 +64,21 @@ mod tests {
 
     #[test]
     fn a_blank_name_of_the_browser_proves_nothing() {
-        let refused = |browser: &str| {
+        let refused = |browser: &str, member: &str| {
             let online = json!({ "ip_address": "192.0.2.7", "user_agent": browser });
             let given = json!({ "acceptance_type": "online", "online": online });
             let given = serde_json::from_value(given).expect("a consent");
-            consent(given).err().map(|refusal| refusal.to_string())
+            let refusal = consent(given, member).err();
+            refusal.map(|refusal| refusal.to_string())
         };
-        assert_eq!(refused("Browser/1.0"), None);
+        assert_eq!(refused("Browser/1.0", "customer_acceptance"), None);
         assert_eq!(
-            refused(" ").as_deref(),
+            refused(" ", "customer_acceptance").as_deref(),
             Some("customer_acceptance.online.user_agent is blank")
+        );
+        assert_eq!(
+            refused(" ", "mandate_data.customer_acceptance").as_deref(),
+            Some("mandate_data.customer_acceptance.online.user_agent is blank")
         );
     }
 }

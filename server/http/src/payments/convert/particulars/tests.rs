@@ -133,6 +133,7 @@ fn a_word_that_is_none_of_ours_is_named_by_its_path() {
         json!({"psd2_sca_exemption_type": "later"}),
         json!({"threeds_method_comp_ind": "later"}),
         json!({"customer_acceptance": {"acceptance_type": "later"}}),
+        json!({"mandate_data": {"customer_acceptance": {"acceptance_type": "later"}}}),
         json!({"allowed_payment_method_types": ["credit", "later"]}),
         json!({"business_country": "XX"}),
         json!({"billing": {"address": {"country": "XX"}}}),
@@ -146,6 +147,7 @@ fn a_word_that_is_none_of_ours_is_named_by_its_path() {
     psd2_sca_exemption_type has a word that this version doesn't know
     threeds_method_comp_ind has a word that this version doesn't know
     customer_acceptance.acceptance_type has a word that this version doesn't know
+    mandate_data.customer_acceptance.acceptance_type has a word that this version doesn't know
     allowed_payment_method_types has a word that this version doesn't know
     business_country has a word that this version doesn't know
     billing.address.country has a word that this version doesn't know
