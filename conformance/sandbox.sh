@@ -10,12 +10,12 @@ tidy_up() {
 }
 trap tidy_up EXIT
 
-# start_sandbox PROGRAM FOLDER: starts the program in a new folder, without the settings of this machine. Sets URL, MERCHANT, KEY,
-# PUBLISHABLE_KEY and ADMIN_KEY from what it prints. The end of the script ends it.
+# start_sandbox PROGRAM FOLDER [NAME=VALUE...]: starts the program in a new folder, with these settings and without those of this
+# machine. Sets URL, MERCHANT, KEY, PUBLISHABLE_KEY and ADMIN_KEY from what it prints. The end of the script ends it.
 start_sandbox() {
     local program=$1 place=$2
     mkdir "$place"
-    (cd "$place" && exec env -i PATH="$PATH" HOME="$place" "$program" --listen 127.0.0.1:0 >printed 2>log) &
+    (cd "$place" && exec env -i PATH="$PATH" HOME="$place" "${@:3}" "$program" --listen 127.0.0.1:0 >printed 2>log) &
     sandbox_pid=$!
     for _ in $(seq 1 150); do
         grep -q 'publishable' "$place/printed" 2>/dev/null && break
