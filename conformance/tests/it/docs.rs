@@ -12,7 +12,7 @@ use multirail_conformance::document::{Operation, YAML, operation, operations};
 use multirail_conformance::notice::SECRET;
 use multirail_conformance::patience::until;
 use multirail_conformance::wire::Wire;
-use multirail_conformance::{Shop, TestServer};
+use multirail_conformance::{Response, Shop, TestServer};
 use multirail_simulator::notice::{SIGNATURE_HEADER, sign};
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -112,6 +112,8 @@ async fn each_link_of_llms_txt_leads_to_markdown() {
         (contents.status, contents.header("content-type")),
         (200, markdown)
     );
+    let restricting = [multirail_docs::READS, "no-referrer", "nosniff"].map(Some);
+    assert_eq!(restrictions(&contents), restricting);
     let text = contents.body.as_str().expect("a text");
     assert!(text.starts_with("# multirail\n\n> "), "{text}");
     let (needed, optional) = text.split_once("## Optional").expect("a part for the rest");
@@ -135,10 +137,21 @@ async fn each_link_of_llms_txt_leads_to_markdown() {
             (200, expected),
             "{link}"
         );
+        assert_eq!(restrictions(&found), restricting, "{link}");
     }
     wire.request(Method::GET, "/docs/guides/none.md")
         .await
         .refused(404, "IR_02");
+}
+
+/// Returns the headers that keep browsers from running or framing a document.
+fn restrictions(answer: &Response) -> [Option<&str>; 3] {
+    [
+        "content-security-policy",
+        "referrer-policy",
+        "x-content-type-options",
+    ]
+    .map(|name| answer.header(name))
 }
 
 fn links(text: &str) -> impl Iterator<Item = &str> {

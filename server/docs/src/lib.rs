@@ -43,8 +43,8 @@ struct Guide {
 /// no hash can name them.
 const RUNS: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; \
     font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-/// The policy of guides, which run no script.
-const READS: &str = "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+/// The policy of everything else, which runs no script.
+pub const READS: &str = "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 const GUIDES: &[Guide] = include!(concat!(env!("OUT_DIR"), "/guides.rs"));
 const VIEWER: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/viewer.js.gz"));
@@ -67,12 +67,6 @@ pub const MARKDOWN: &str = "text/markdown; charset=utf-8";
 /// Returns the file below `/docs` for the rest of its path; the reference itself has no rest. `url` is the server's
 /// address for every example.
 pub fn find(rest: &[&str], url: &str) -> Option<File> {
-    let file = |content_type, body| File {
-        content_type,
-        policy: READS,
-        body,
-        may_be_kept: false,
-    };
     match rest {
         [] => Some(File {
             policy: RUNS,
@@ -92,6 +86,16 @@ pub fn find(rest: &[&str], url: &str) -> Option<File> {
     }
 }
 
+/// Returns a file that runs no script.
+fn file(content_type: &'static str, body: Body) -> File {
+    File {
+        content_type,
+        policy: READS,
+        body,
+        may_be_kept: false,
+    }
+}
+
 /// Returns all addresses below `/docs` that lead to a page.
 pub fn pages() -> impl Iterator<Item = String> {
     let guides = GUIDES.iter().map(|guide| format!("/guides/{}", guide.name));
@@ -99,7 +103,7 @@ pub fn pages() -> impl Iterator<Item = String> {
 }
 
 /// Returns the contents of everything that is Markdown, for language models and their tools (<https://llmstxt.org>).
-pub fn contents(url: &str) -> String {
+pub fn contents(url: &str) -> File {
     let guides = GUIDES.iter().map(|guide| {
         let Guide {
             name,
@@ -111,13 +115,14 @@ pub fn contents(url: &str) -> String {
         format!("- [{title}]({url}/docs/guides/{name}.md): {purpose}\n")
     });
     let guides: String = guides.collect();
-    format!(
+    let text = format!(
         "# multirail\n\n> One API in front of many payment processors, which merchants run themselves. This server is {url}.\n\n\
          ## Guides\n\n{guides}\n## Reference\n\n\
          - [Every operation]({url}/docs/reference.md): addresses, rules, refusals and examples\n\n## Optional\n\n\
          - [OpenAPI document]({url}/openapi.yaml): the same with all schemas, [as JSON]({url}/openapi.json) too\n\
          - [Postman collection]({url}/docs/postman.json): every operation with its example\n"
-    )
+    );
+    file(MARKDOWN, Body::Text(text))
 }
 
 /// Returns the reference. Its addresses are relative, so that it works behind a prefix too.

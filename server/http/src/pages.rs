@@ -19,6 +19,7 @@ use multirail_page::pay::Language;
 
 use super::{Context, HttpState};
 use crate::payments::{link_page, payer_page};
+use crate::platform::document::restrict;
 use crate::platform::start_page;
 
 /// The names of the pages in the log.
@@ -80,7 +81,10 @@ async fn find(
             let answer = document.answer("application/yaml", request.headers());
             ("/openapi.yaml", Some(answer))
         }
-        ["llms.txt"] if is_get => ("/llms.txt", Some(contents(&state.public_url))),
+        ["llms.txt"] if is_get => {
+            let contents = multirail_docs::contents(&state.public_url);
+            ("/llms.txt", Some(file(contents)))
+        }
         ["docs", "reference.md"] if is_get => {
             let reference = &state.document.reference;
             let answer = reference.answer(multirail_docs::MARKDOWN, request.headers());
@@ -93,7 +97,10 @@ async fn find(
         }
         // Links on the pages are relative to this exact path.
         ["docs", ""] if is_get => (DOCS, Some(redirect("../docs"))),
-        ["docs", rest @ ..] if is_get => (DOCS, docs(rest, &state.public_url)),
+        ["docs", rest @ ..] if is_get => {
+            let found = multirail_docs::find(rest, &state.public_url);
+            (DOCS, found.map(file))
+        }
         [
             "payments",
             "redirect",
@@ -152,30 +159,18 @@ async fn find(
     answer.map(|response| Other { path, response })
 }
 
-/// Returns the list of everything that is Markdown.
-fn contents(url: &str) -> Response<Body> {
-    let mut response = text(multirail_docs::MARKDOWN, multirail_docs::contents(url));
-    let no_cache = HeaderValue::from_static("no-cache");
-    response
-        .headers_mut()
-        .insert(header::CACHE_CONTROL, no_cache);
-    response
-}
-
-/// Returns the document as pages for people.
-fn docs(rest: &[&str], url: &str) -> Option<Response<Body>> {
-    let file = multirail_docs::find(rest, url)?;
+/// Returns a file of the documentation.
+fn file(file: multirail_docs::File) -> Response<Body> {
     let (body, is_packed) = match file.body {
         multirail_docs::Body::Text(text) => (Body::from(text), false),
         multirail_docs::Body::Static(text) => (Body::from(text), false),
         multirail_docs::Body::Packed(bytes) => (Body::from(Bytes::from_static(bytes)), true),
     };
-    let mut response = text(file.content_type, body);
+    let mut response = Response::new(body);
     let headers = response.headers_mut();
+    restrict(headers, file.policy);
     let mut set = |name, value| headers.insert(name, HeaderValue::from_static(value));
-    set(header::CONTENT_SECURITY_POLICY, file.policy);
-    set(header::X_CONTENT_TYPE_OPTIONS, "nosniff");
-    set(header::REFERRER_POLICY, "no-referrer");
+    set(header::CONTENT_TYPE, file.content_type);
     set(
         header::CACHE_CONTROL,
         if file.may_be_kept {
@@ -187,7 +182,7 @@ fn docs(rest: &[&str], url: &str) -> Option<Response<Body>> {
     if is_packed {
         set(header::CONTENT_ENCODING, "gzip");
     }
-    Some(response)
+    response
 }
 
 async fn to_processor(state: &HttpState, visit: &PayerVisit) -> Option<Response<Body>> {
@@ -330,13 +325,5 @@ fn html(status: StatusCode, html: String) -> Response<Body> {
         let value = HeaderValue::from_static(value);
         response.headers_mut().insert(name, value);
     }
-    response
-}
-
-fn text(content_type: &'static str, body: impl Into<Body>) -> Response<Body> {
-    let mut response = Response::new(body.into());
-    response
-        .headers_mut()
-        .insert(header::CONTENT_TYPE, HeaderValue::from_static(content_type));
     response
 }

@@ -84,6 +84,7 @@ impl Text {
             *response.body_mut() = Body::from(unpack(packed));
         }
         let headers = response.headers_mut();
+        restrict(headers, multirail_docs::READS);
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(content_type));
         headers.insert(header::ETAG, etag.clone());
         headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
@@ -91,6 +92,14 @@ impl Text {
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
         response
     }
+}
+
+/// Sets the headers that keep browsers from running or framing a document. Every file of the documentation has them;
+/// `nosniff` is on all answers of the server.
+pub(crate) fn restrict(headers: &mut HeaderMap, policy: &'static str) {
+    let mut set = |name, value| headers.insert(name, HeaderValue::from_static(value));
+    set(header::CONTENT_SECURITY_POLICY, policy);
+    set(header::REFERRER_POLICY, "no-referrer");
 }
 
 fn pack(whole: &[u8]) -> Bytes {
