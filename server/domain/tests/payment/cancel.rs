@@ -230,3 +230,36 @@ fn a_decline_tells_what_went_back_to_the_payer_even_after_a_cancel() {
         assert_eq!(story.payment, known, "a repeated answer changes nothing");
     }
 }
+
+#[test]
+fn a_decline_tells_how_the_authentication_ended() {
+    let status = |word: &str| {
+        let members = serde_json::json!({ "trans_status": word });
+        members.as_object().cloned().expect("an object")
+    };
+    let declined = |auth_code: &str, word: &str| {
+        let remarks = Remarks {
+            auth_code: Some(auth_code.to_owned()),
+            authentication: status(word),
+            ..Remarks::default()
+        };
+        Outcome::Declined(Decline {
+            code: "DC_08".to_owned(),
+            remarks: remarks.unless_empty(),
+            ..Decline::default()
+        })
+    };
+    let mut story = Story::created(Automatic);
+    story.confirm();
+    story.answer(AUTHORIZE, redirect());
+    story.answer(AUTHORIZE, declined("A1", "U"));
+    story.answer(AUTHORIZE, declined("A2", "N"));
+    let remarks = story.payment.active().remarks.as_deref();
+    let remarks = remarks.expect("remarks");
+    assert_eq!(remarks.authentication, status("N"));
+    assert_eq!(
+        remarks.auth_code.as_deref(),
+        Some("A1"),
+        "the first one was already reported"
+    );
+}

@@ -103,6 +103,20 @@ impl Remarks {
     pub fn unless_empty(self) -> Option<Box<Self>> {
         (self != Remarks::default()).then(|| Box::new(self))
     }
+
+    /// Adds later remarks. A known approval code stays, because it was already reported.
+    pub fn merge(&mut self, later: Remarks) {
+        let Remarks {
+            auth_code,
+            authentication,
+            more,
+            unread,
+        } = later;
+        fill(&mut self.auth_code, &auth_code);
+        self.authentication.extend(authentication);
+        self.more.extend(more);
+        self.unread.append(unread);
+    }
 }
 
 /// An issuer's checks, in the scheme's letters. Connectors translate processors' words to letters.

@@ -77,8 +77,7 @@ impl Attempt {
         };
         let Some(told) = told else { return false };
         let before = self.remarks.clone();
-        let known = self.remarks.get_or_insert_default();
-        known.more.extend(told.more);
+        self.remarks.get_or_insert_default().merge(*told);
         self.remarks != before
     }
 
