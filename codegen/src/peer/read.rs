@@ -11,6 +11,8 @@ use crate::{enums, names};
 /// The extension of words: `open` if the text itself is wanted beside its meaning, `by-text` if a request has the word of a
 /// given text.
 const WORDS: &str = "x-words";
+const OPEN: &str = "open";
+const BY_TEXT: &str = "by-text";
 /// The extension of members of answers that are an id, or this object where the request asks for it.
 const EXPANDABLE: &str = "x-expandable";
 /// The extension of objects whose members the connector chooses by name.
@@ -140,17 +142,17 @@ impl Peer {
     /// Returns the enumerations: components, those of single members, and the events of each subject.
     ///
     /// # Errors
-    /// Fails when two words would have the same name in Rust.
+    /// Fails when two words would have the same name in Rust, or when an extension isn't for the direction of its words.
     pub fn enumerations(&self) -> Result<Vec<Words<'_>>, Fault> {
         let mut all = Vec::new();
         for (name, schema, ways) in self.components() {
             if schema["enum"].is_array() {
-                all.push(Words::read(names::pascal(name), schema, ways));
+                all.push(Words::read(names::pascal(name), schema, ways)?);
             }
             for (member, schema) in members(&schema["properties"]) {
                 if schema["enum"].is_array() {
                     let name = names::pascal(name) + &names::pascal(member);
-                    all.push(Words::read(name, schema, ways));
+                    all.push(Words::read(name, schema, ways)?);
                 }
             }
         }
@@ -318,15 +320,26 @@ impl Peer {
 
 impl<'a> Words<'a> {
     /// Reads the words of an enumeration's schema.
-    fn read(name: String, schema: &'a Value, ways: Ways) -> Self {
-        Words {
-            name,
-            about: schema["description"].as_str(),
-            words: enums::words(schema),
-            is_open: schema[WORDS] == "open",
-            is_by_text: schema[WORDS] == "by-text",
-            ways,
-        }
+    fn read(name: String, schema: &'a Value, ways: Ways) -> Result<Self, Fault> {
+        let is_open = schema[WORDS] == OPEN;
+        let is_by_text = schema[WORDS] == BY_TEXT;
+        let why = if is_open && !ways.read {
+            "`x-words: open` is for words of answers and notices; remove it"
+        } else if is_by_text && !ways.sent {
+            "`x-words: by-text` is for words of requests; remove it"
+        } else if !is_open && !is_by_text && !schema[WORDS].is_null() {
+            "`x-words` can only be `open` or `by-text`"
+        } else {
+            return Ok(Words {
+                name,
+                about: schema["description"].as_str(),
+                words: enums::words(schema),
+                is_open,
+                is_by_text,
+                ways,
+            });
+        };
+        Err(Fault::new(&name, why))
     }
 
     fn check(&self) -> Result<(), Fault> {
@@ -353,7 +366,7 @@ pub fn is_object(schema: &Value) -> bool {
 }
 
 fn words_kind(schema: &Value, name: String) -> Kind {
-    if schema[WORDS] == "open" {
+    if schema[WORDS] == OPEN {
         Kind::Text {
             least: 0,
             most: None,

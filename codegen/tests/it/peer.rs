@@ -117,6 +117,13 @@ fn forms_without_a_type_stop_the_generator() {
             "properties:\n        code:",
             "properties:\n        source: { $ref: \"#/components/schemas/Source\" }\n        code:",
         ),
+        fault(
+            PEER,
+            "Status: { description",
+            "Status: { x-words: by-text, description",
+        ),
+        fault(PEER, "x-words: by-text", "x-words: open"),
+        fault(PEER, "x-words: by-text", "x-words: by-texts"),
         fault(PEER, "openapi: 3.0.3", "openapi: 3.0.3\nopenapi: 3.0.3"),
     ];
     insta::assert_snapshot!(faults.join("\n"), @r#"
@@ -129,6 +136,9 @@ fn forms_without_a_type_stop_the_generator() {
     Code: it is sent and read; only words of answers may be of a later version, so name two
     When: it is sent and read; only words of answers may be of a later version, so name two
     CardSourceType: it is sent and read; only words of answers may be of a later version, so name two
+    Status: `x-words: by-text` is for words of requests; remove it
+    When: `x-words: open` is for words of answers and notices; remove it
+    When: `x-words` can only be `open` or `by-text`
     peer.yaml: duplicate entry with key "openapi"
     "#);
 }
