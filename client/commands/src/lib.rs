@@ -87,6 +87,9 @@ enum LogsCommand {
     Tail(TailOptions),
 }
 
+/// The exit code when the options are wrong.
+const WRONGLY_ASKED: u8 = 2;
+
 /// Returns the interface document as JSON.
 pub type Document<'a> = &'a dyn Fn() -> Result<String, String>;
 
@@ -99,11 +102,15 @@ pub fn described() -> Vec<clap::Command> {
 /// Runs the command that the program's arguments name, and returns the exit code. `document` returns the interface
 /// document as JSON.
 pub fn run(given: &ArgMatches, document: Document<'_>) -> u8 {
-    let mut out = io::stdout();
-    let done = ClientCommand::from_arg_matches(given)
-        .map_err(|error| Failure::Usage(error.to_string()))
-        .and_then(|command| perform(command, document, &mut out));
-    match done {
+    let command = match ClientCommand::from_arg_matches(given) {
+        Ok(command) => command,
+        Err(error) => {
+            // Errors of options have a form of their own. A closed standard error can't be reported anywhere.
+            let _ = write!(io::stderr(), "{error}");
+            return WRONGLY_ASKED;
+        }
+    };
+    match perform(command, document, &mut io::stdout()) {
         Ok(()) => 0,
         Err(failure) => {
             // A closed standard error can't be reported anywhere.

@@ -1,17 +1,19 @@
 //! The options of the commands.
 
 mod access;
+mod text;
 
 use std::path::PathBuf;
 
 use chrono::{DateTime, Utc};
 use clap::Args;
-use clap::builder::PossibleValuesParser;
+use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use multirail_client::types::{EventType, RequestStatusClass};
 
 use crate::logins::Name;
 use crate::trigger::is_produced;
 pub(crate) use access::{AccessOptions, Given, OperatorOptions};
+use text::Text;
 
 // An ordinary comment on this group: clap would show a doc comment as the text of a command.
 //
@@ -23,7 +25,8 @@ pub(crate) struct LoginName {
         long,
         value_name = "NAME",
         env = "MULTIRAIL_PROFILE",
-        default_value = "default"
+        default_value = "default",
+        value_parser = Text.try_map(|name| name.parse::<Name>())
     )]
     pub(crate) profile: Name,
 }
@@ -105,7 +108,8 @@ pub(crate) struct ReceiveOptions {
         value_name = "SECRET",
         env = "WEBHOOK_SECRET",
         hide_env_values = true,
-        value_delimiter = ','
+        value_delimiter = ',',
+        value_parser = Text
     )]
     pub(crate) secret: Vec<String>,
     /// The profile's payment_response_hash_key, to check x-webhook-signature-512
@@ -113,7 +117,8 @@ pub(crate) struct ReceiveOptions {
         long,
         value_name = "KEY",
         env = "WEBHOOK_HASH_KEY",
-        hide_env_values = true
+        hide_env_values = true,
+        value_parser = Text
     )]
     pub(crate) hash_key: Option<String>,
     /// Answer the first so many deliveries with 500

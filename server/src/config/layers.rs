@@ -1,6 +1,6 @@
 //! The sources of values: options, environment, file. The first one with a value wins.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use super::foreign::is_foreign;
@@ -28,6 +28,8 @@ pub struct Inputs {
     pub config_file: Option<PathBuf>,
     /// The environment; only names that start with `MULTIRAIL_` count.
     pub environment: BTreeMap<String, String>,
+    /// Names of variables whose values are not valid UTF-8.
+    pub not_text: BTreeSet<String>,
     /// The folder where `multirail.toml` is looked for if no file is named; `None`: nowhere.
     pub directory: Option<PathBuf>,
     /// Whether it is a sandbox if no source says otherwise.
@@ -37,19 +39,21 @@ pub struct Inputs {
 impl Inputs {
     /// Returns the process's environment and working directory, without options.
     pub fn from_process() -> Self {
-        let environment = std::env::vars_os()
-            .filter_map(|(name, value)| {
-                let name = name.into_string().ok()?;
-                // A value that is no text becomes one that its setting refuses.
-                let value = value.to_string_lossy().into_owned();
-                name.starts_with("MULTIRAIL_").then_some((name, value))
-            })
-            .collect();
-        Self {
-            environment,
+        let mut inputs = Self {
             directory: Some(PathBuf::new()),
             ..Self::default()
+        };
+        let names = std::env::vars_os()
+            .filter_map(|(name, value)| Some((name.into_string().ok()?, value)))
+            .filter(|(name, _)| name.starts_with("MULTIRAIL_"));
+        for (name, value) in names {
+            if let Ok(value) = value.into_string() {
+                inputs.environment.insert(name, value);
+            } else {
+                inputs.not_text.insert(name);
+            }
         }
+        inputs
     }
 
     /// Adds an option as if the command line had it.
@@ -84,7 +88,7 @@ impl Layers {
         for (setting, value) in &inputs.options {
             layers.add(*setting, Raw::Text(value.clone()), Source::Option(*setting));
         }
-        layers.add_environment(&inputs.environment);
+        layers.add_environment(&inputs.environment, &inputs.not_text);
         layers.add_config_file(inputs);
         layers
     }
@@ -93,7 +97,11 @@ impl Layers {
         self.found.entry(setting).or_insert((raw, source));
     }
 
-    fn add_environment(&mut self, environment: &BTreeMap<String, String>) {
+    fn add_environment(
+        &mut self,
+        environment: &BTreeMap<String, String>,
+        not_text: &BTreeSet<String>,
+    ) {
         // Many tools set an empty variable for "not set".
         let given = |name: &str| environment.get(name).filter(|value| !value.is_empty());
         let mut known = vec![CONFIG_VARIABLE.to_owned()];
@@ -116,7 +124,12 @@ impl Layers {
             }
             known.push(variable);
         }
-        for (name, value) in environment {
+        for name in not_text.iter().filter(|name| known.contains(name)) {
+            let problem = format!("{name} is not valid UTF-8");
+            self.problems.push(Problem(problem));
+        }
+        let texts = environment.iter().map(|(name, value)| (name, &**value));
+        for (name, value) in texts.chain(not_text.iter().map(|name| (name, ""))) {
             if name.starts_with("MULTIRAIL_") && !known.contains(name) && !is_foreign(name, value) {
                 let setting = name["MULTIRAIL_".len()..].to_ascii_lowercase();
                 let hint = retired(&setting)

@@ -1,10 +1,14 @@
 //! The server, the keys and the login of a command, with the place where each was given.
 
+use std::env::VarError;
+
+use clap::builder::TypedValueParser as _;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, Command, Error, FromArgMatches};
 use multirail_types::Secret;
 
 use super::LoginName;
+use super::text::{Text, not_text};
 use crate::logins::Name;
 
 /// The variable with the server's address.
@@ -41,7 +45,7 @@ pub(crate) struct OperatorOptions {
 struct AccessArguments {
     /// The server's address. Keys of a login or of variables are only for their own server [default: the login's,
     /// otherwise http://127.0.0.1:8080]
-    #[arg(long, value_name = "URL", env = SERVER_VARIABLE)]
+    #[arg(long, value_name = "URL", env = SERVER_VARIABLE, value_parser = Text)]
     server: Option<String>,
     /// The merchant's secret key, instead of the login. Other users of the machine can see options, so prefer the login
     /// or the variable
@@ -49,7 +53,8 @@ struct AccessArguments {
         long,
         value_name = "KEY",
         env = "MULTIRAIL_API_KEY",
-        hide_env_values = true
+        hide_env_values = true,
+        value_parser = Text.map(Secret::from)
     )]
     api_key: Option<Secret>,
     #[command(flatten)]
@@ -65,7 +70,8 @@ struct OperatorArguments {
         long,
         value_name = "KEY",
         env = "MULTIRAIL_ADMIN_API_KEY",
-        hide_env_values = true
+        hide_env_values = true,
+        value_parser = Text.map(Secret::from)
     )]
     admin_key: Option<Secret>,
 }
@@ -81,10 +87,7 @@ impl FromArgMatches for AccessOptions {
             server: server
                 .map(|value| given(matches, "server", value))
                 .filter(|server| server.is_option || !server.value.is_empty()),
-            // An empty variable counts as absent.
-            server_of_variables: std::env::var(SERVER_VARIABLE)
-                .ok()
-                .filter(|address| !address.is_empty()),
+            server_of_variables: server_of_variables()?,
             api_key: api_key.map(|value| given(matches, "api_key", value)),
             profile: given(matches, "profile", login.profile),
         })
@@ -134,6 +137,16 @@ impl Args for OperatorOptions {
 
     fn augment_args_for_update(command: Command) -> Command {
         OperatorArguments::augment_args_for_update(command)
+    }
+}
+
+/// Returns the address in the variable. An empty variable counts as absent. An unreadable one is refused even where an
+/// option has an address, because keys in variables could go to another server.
+fn server_of_variables() -> Result<Option<String>, Error> {
+    match std::env::var(SERVER_VARIABLE) {
+        Ok(address) => Ok(Some(address).filter(|address| !address.is_empty())),
+        Err(VarError::NotPresent) => Ok(None),
+        Err(VarError::NotUnicode(_)) => Err(not_text(SERVER_VARIABLE)),
     }
 }
 

@@ -3,6 +3,7 @@
 // Each example uses a different part of this module.
 #![allow(dead_code)]
 
+use std::env::VarError;
 use std::error::Error as Failure;
 use std::process::ExitCode;
 
@@ -123,7 +124,10 @@ impl Shop {
 }
 
 fn url() -> String {
-    std::env::var("MULTIRAIL_URL").unwrap_or_else(|_| "http://127.0.0.1:8080".to_owned())
+    match std::env::var("MULTIRAIL_URL") {
+        Err(VarError::NotPresent) => "http://127.0.0.1:8080".to_owned(),
+        given => given.expect("MULTIRAIL_URL is a text"),
+    }
 }
 
 fn connection() -> Result<Connection, Box<dyn Failure>> {

@@ -1,7 +1,11 @@
 //! `multirail login` and `multirail logout`.
 
+use std::ffi::OsStr;
 use std::fs;
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
+
+use insta::assert_snapshot;
 
 use super::{Developer, ended};
 
@@ -73,6 +77,37 @@ async fn an_empty_address_in_the_variable_is_none() {
     command.env("MULTIRAIL_URL", "");
     let said = ended(command, "").await;
     assert_eq!(said.code, Some(0), "{said:?}");
+}
+
+/// A key in a variable is only sent to the server in the variable, so an unreadable address stops the command.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_variable_that_is_no_text_is_refused_by_its_name() {
+    let developer = Developer::at_sandbox().await;
+    let arguments = [
+        "trigger",
+        "payment_expired",
+        "--server",
+        developer.server.url(),
+    ];
+    let mut refusals = Vec::new();
+    for variable in [
+        "MULTIRAIL_URL",
+        "MULTIRAIL_API_KEY",
+        "MULTIRAIL_ADMIN_API_KEY",
+        "MULTIRAIL_PROFILE",
+    ] {
+        let mut command = developer.command_with_keys(&arguments);
+        command.env(variable, OsStr::from_bytes(b"snd_\xff"));
+        let said = ended(command, "").await;
+        assert_eq!(said.code, Some(2), "{said:?}");
+        refusals.push(said.err.trim_end().to_owned());
+    }
+    assert_snapshot!(refusals.join("\n"), @"
+    error: MULTIRAIL_URL is not valid UTF-8
+    error: --api-key or MULTIRAIL_API_KEY is not valid UTF-8
+    error: --admin-key or MULTIRAIL_ADMIN_API_KEY is not valid UTF-8
+    error: --profile or MULTIRAIL_PROFILE is not valid UTF-8
+    ");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -168,6 +168,37 @@ fn a_named_file_must_exist_and_the_usual_one_need_not() {
 }
 
 #[test]
+fn a_variable_that_is_no_text_is_refused_by_its_name() {
+    let names = [
+        "MULTIRAIL_CONFIG",
+        "MULTIRAIL_DATABASE_URL",
+        "MULTIRAIL_LISTNE",
+        "MULTIRAIL_URL",
+    ];
+    let inputs = Inputs {
+        not_text: names.map(str::to_owned).into(),
+        ..Inputs::default()
+    };
+    let said = problems(&inputs);
+    assert_eq!(
+        said[..2],
+        [
+            "MULTIRAIL_CONFIG is not valid UTF-8",
+            "MULTIRAIL_DATABASE_URL is not valid UTF-8",
+        ]
+    );
+    assert!(
+        said[2].starts_with("MULTIRAIL_LISTNE is no setting"),
+        "{said:?}"
+    );
+    assert_eq!(
+        said.len(),
+        3,
+        "a variable of the client's commands is none of ours"
+    );
+}
+
+#[test]
 fn secrets_come_from_files_too() {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("key");
