@@ -249,15 +249,6 @@ impl Client {
         }
     }
 
-    /// Returns whether the outcome of an accept or a challenge is still unknown.
-    pub async fn is_asking_about_disputes(&self) -> bool {
-        let open = self
-            .operator_reads("/unresolved_operations?limit=100")
-            .await;
-        let mut open = open.as_array().expect("a list").iter();
-        open.any(|one| !one["dispute_id"].is_null())
-    }
-
     /// Requests a list with the merchant's key until there is an answer.
     pub async fn list(&self, path: &str, body: &Value) -> Value {
         self.ask(&self.api_key, path, body).await

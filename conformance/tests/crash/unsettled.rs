@@ -40,8 +40,7 @@ async fn operations(client: &Client) -> Vec<Value> {
     let mut before = None;
     for _ in 0..READINGS {
         let all = pages(client).await;
-        let keys = all.iter().map(|operation| &operation["processor_key"]);
-        let keys: BTreeSet<String> = keys.map(Value::to_string).collect();
+        let keys = keys(&all);
         let is_whole = keys.len() == all.len();
         if is_whole && before.as_ref() == Some(&keys) {
             return all;
@@ -49,6 +48,21 @@ async fn operations(client: &Client) -> Vec<Value> {
         before = Some(keys);
     }
     panic!("the list of unresolved operations was another one {READINGS} times")
+}
+
+/// Returns whether the outcome of an accept or a challenge may still be unknown. A list that changes between two readings may
+/// have hidden one.
+pub async fn is_asking_about_disputes(client: &Client) -> bool {
+    let all = pages(client).await;
+    let mut open = all.iter();
+    open.any(|one| !one["dispute_id"].is_null()) || keys(&pages(client).await) != keys(&all)
+}
+
+fn keys(operations: &[Value]) -> BTreeSet<String> {
+    let keys = operations
+        .iter()
+        .map(|operation| &operation["processor_key"]);
+    keys.map(Value::to_string).collect()
 }
 
 async fn pages(client: &Client) -> Vec<Value> {

@@ -101,7 +101,7 @@ impl Run {
             return end;
         }
         let limit = Instant::now() + QUIET_LIMIT;
-        while self.client.is_asking_about_disputes().await && Instant::now() < limit {
+        while unsettled::is_asking_about_disputes(&self.client).await && Instant::now() < limit {
             self.time_passes().await;
         }
         self.fetch_disputes().await;
