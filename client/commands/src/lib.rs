@@ -4,6 +4,7 @@
 //! hands their arguments over ([`run`]).
 
 mod access;
+mod address;
 mod failure;
 mod fixtures;
 mod listen;

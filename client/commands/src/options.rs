@@ -77,7 +77,8 @@ pub(crate) struct FixturesOptions {
 
 #[derive(Args, Debug)]
 pub(crate) struct ListenOptions {
-    /// The receiver to which deliveries are forwarded, such as localhost:3000/webhooks; only printed if it's missing
+    /// The receiver to which deliveries are forwarded: a port of this machine such as 3000, or an address such as
+    /// localhost:3000/webhooks. They are only printed if it's missing
     #[arg(long, value_name = "URL")]
     pub(crate) forward_to: Option<String>,
     /// Only these event types, separated by commas. Others are answered 200 and not shown

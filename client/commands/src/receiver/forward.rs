@@ -11,6 +11,8 @@ use http::header::{
 use reqwest::redirect::Policy;
 use url::Url;
 
+use crate::address::read_address;
+
 /// The time limit of the receiver, that of the service's own deliveries.
 const PATIENCE: Duration = Duration::from_secs(30);
 /// Headers of a connection, which the next connection has anew.
@@ -34,19 +36,12 @@ pub(crate) struct Forwarder {
 }
 
 impl Forwarder {
-    /// Reads the receiver's address. `localhost:3000/webhooks` means `http://localhost:3000/webhooks`.
+    /// Reads the receiver's address, such as `3000/hooks`.
     ///
     /// # Errors
     /// The reason why the address can't be used.
     pub(crate) fn new(to: &str) -> Result<Self, String> {
-        let to = if to.contains("://") {
-            to.to_owned()
-        } else {
-            format!("http://{to}")
-        };
-        let to = Url::parse(&to).ok();
-        let to = to.filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host());
-        let to = to.ok_or("it has to be an address such as http://localhost:3000/webhooks")?;
+        let to = read_address(to)?;
         // The receiver is the developer's own, mostly on this machine, where no proxy leads.
         let http = reqwest::Client::builder()
             .no_proxy()
@@ -80,25 +75,6 @@ impl Forwarder {
             Err(error) if error.is_timeout() => Err("the receiver is too slow".to_owned()),
             Err(error) if error.is_connect() => Err("the receiver can't be reached".to_owned()),
             Err(error) => Err(error.without_url().to_string()),
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_address_may_lack_its_scheme() {
-        let read = |text| Forwarder::new(text).map(|one| one.to().to_string());
-        let full = Ok("http://localhost:3000/hooks?a=b".to_owned());
-        assert_eq!(read("localhost:3000/hooks?a=b"), full);
-        assert_eq!(
-            read("https://shop.example"),
-            Ok("https://shop.example/".to_owned())
-        );
-        for wrong in ["", "http://", "ftp://shop.example", "localhost:http"] {
-            assert!(read(wrong).is_err(), "{wrong}");
         }
     }
 }

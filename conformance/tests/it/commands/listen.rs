@@ -140,6 +140,7 @@ async fn what_cannot_be_listened_to_is_refused() {
         run(&["--profile-id", "pro_nothing"]).await,
         run(&["--server", "https://sandbox.example", "--api-key", "snd_a"]).await,
         run(&["--api-key", "prd_1"]).await,
+        run(&["--forward-to", "70000"]).await,
     ];
     assert!(told[1].contains("--profile-id: pro_"), "{}", told[1]);
     assert!(told[0].contains("--forward-to"), "{}", told[0]);
@@ -149,6 +150,7 @@ async fn what_cannot_be_listened_to_is_refused() {
         told[2]
     );
     assert!(told[3].contains("only with a sandbox"), "{}", told[3]);
+    assert!(told[4].contains("`70000` is no address"), "{}", told[4]);
     assert!(
         run(&["--events", "payout_success"])
             .await
