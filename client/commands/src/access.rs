@@ -2,11 +2,12 @@
 
 use multirail_client::{Client, Connection};
 use multirail_types::Secret;
-use url::{Host, Url};
+use url::Url;
 
+use crate::address::read_server;
 use crate::failure::Failure;
 use crate::logins::{Login, Logins};
-use crate::options::{AccessOptions, Given, OperatorOptions};
+use crate::options::{AccessOptions, Given, OperatorOptions, SERVER_VARIABLE};
 
 /// The address of a sandbox that `multirail` starts without options.
 pub(crate) const DEFAULT_SERVER: &str = "http://127.0.0.1:8080";
@@ -39,7 +40,7 @@ impl Access {
         options: &AccessOptions,
         admin_key: Option<Given<Secret>>,
     ) -> Result<Self, Failure> {
-        let options = ranked(options)?;
+        let options = ranked(&with_whole_addresses(options)?)?;
         let stored = match options.api_key {
             Some(_) => None,
             None => Logins::of_user()?.read(&options.profile.value)?,
@@ -113,6 +114,26 @@ impl Access {
     }
 }
 
+/// Completes the addresses of the option and of the variable.
+fn with_whole_addresses(options: &AccessOptions) -> Result<AccessOptions, Failure> {
+    let read = |place: &str, text: &str| {
+        read_server(text).map_err(|why| Failure::Usage(format!("{place}: {why}")))
+    };
+    let mut whole = options.clone();
+    if let Some(server) = &mut whole.server {
+        let place = if server.is_option {
+            "--server"
+        } else {
+            SERVER_VARIABLE
+        };
+        server.value = read(place, &server.value)?;
+    }
+    if let Some(address) = &mut whole.server_of_variables {
+        *address = read(SERVER_VARIABLE, address)?;
+    }
+    Ok(whole)
+}
+
 /// Lets the option `--profile` replace the key of a variable, with the server that belongs to it. Refuses to send that
 /// key to another server.
 fn ranked(options: &AccessOptions) -> Result<AccessOptions, Failure> {
@@ -159,16 +180,6 @@ fn is_same(one: &str, other: &str) -> bool {
             one.as_str().trim_end_matches('/') == other.as_str().trim_end_matches('/')
         }
         (Ok(_) | Err(_), Ok(_) | Err(_)) => false,
-    }
-}
-
-/// Checks whether an address leads to this machine itself.
-pub(crate) fn is_loopback(url: &Url) -> bool {
-    match url.host() {
-        Some(Host::Domain(name)) => name == "localhost",
-        Some(Host::Ipv4(address)) => address.is_loopback(),
-        Some(Host::Ipv6(address)) => address.is_loopback(),
-        None => false,
     }
 }
 

@@ -18,6 +18,33 @@ pub(crate) fn read_address(text: &str) -> Result<Url, String> {
     })
 }
 
+/// Reads the address of a server. Only one on this machine may lack its scheme, because it is sent a key.
+///
+/// # Errors
+/// The reason why the address can't be used.
+pub(crate) fn read_server(text: &str) -> Result<String, String> {
+    let url = read_address(text)?;
+    if has_scheme(text) {
+        Ok(text.to_owned())
+    } else if is_loopback(&url) {
+        Ok(url.as_str().trim_end_matches('/').to_owned())
+    } else {
+        Err(format!(
+            "`{text}` has no scheme: give https://{text}, so that nobody on the way can read the key"
+        ))
+    }
+}
+
+/// Checks whether an address leads to this machine itself.
+pub(crate) fn is_loopback(url: &Url) -> bool {
+    match url.host() {
+        Some(Host::Domain(name)) => name == "localhost",
+        Some(Host::Ipv4(address)) => address.is_loopback(),
+        Some(Host::Ipv6(address)) => address.is_loopback(),
+        None => false,
+    }
+}
+
 fn has_scheme(text: &str) -> bool {
     let is_word = |text: &str| text.chars().all(|sign| sign.is_ascii_alphanumeric());
     text.split_once("://")
@@ -83,6 +110,26 @@ mod tests {
             let read = read_address(text).map(|url| url.to_string());
             assert_eq!(read, Ok(whole.to_owned()), "{text}");
         }
+    }
+
+    #[test]
+    fn only_a_server_on_this_machine_may_lack_its_scheme() {
+        for (text, whole) in [
+            ("8080", "http://localhost:8080"),
+            ("localhost:8080", "http://localhost:8080"),
+            ("127.0.0.1:8080/", "http://127.0.0.1:8080"),
+            ("[::1]:8080/api", "http://[::1]:8080/api"),
+            ("http://pay.example", "http://pay.example"),
+            ("https://pay.example/", "https://pay.example/"),
+        ] {
+            assert_eq!(read_server(text), Ok(whole.to_owned()), "{text}");
+        }
+        let refused = read_server("pay.example:8443/api").expect_err("refused");
+        assert!(
+            refused.contains("give https://pay.example:8443/api,"),
+            "{refused}"
+        );
+        assert!(read_server("ftp://pay.example").is_err());
     }
 
     #[test]

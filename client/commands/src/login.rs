@@ -7,7 +7,8 @@ use multirail_types::Secret;
 use url::Url;
 use zeroize::Zeroizing;
 
-use crate::access::{Access, DEFAULT_SERVER, is_loopback};
+use crate::access::{Access, DEFAULT_SERVER};
+use crate::address::{is_loopback, read_server};
 use crate::failure::Failure;
 use crate::logins::{Login, Logins, Name};
 use crate::options::LoginOptions;
@@ -18,10 +19,12 @@ const LONGEST_INPUT: u64 = 4 * 1024;
 /// Asks for a server and keys, checks them, and stores them.
 pub(crate) async fn login(options: LoginOptions, out: &mut dyn Write) -> Result<(), Failure> {
     let logins = Logins::of_user()?;
+    let server = options.server.as_deref().map(read_server).transpose();
+    let server = server.map_err(|why| Failure::Usage(format!("--server: {why}")))?;
     let asked = if options.api_key_stdin {
-        read_lines(options.server, &mut io::stdin().lock())?
+        read_lines(server, &mut io::stdin().lock())?
     } else if io::stdin().is_terminal() {
-        ask(options.server, out)?
+        ask(server, out)?
     } else {
         let hint = "there is no terminal to ask for the key: give it with --api-key-stdin";
         return Err(Failure::Usage(hint.to_owned()));
@@ -88,9 +91,10 @@ fn ask(server: Option<String>, out: &mut dyn Write) -> Result<Access, Failure> {
                 .lock()
                 .take(LONGEST_INPUT)
                 .read_line(&mut line)?;
-            let line = line.trim();
-            let is_empty = line.is_empty();
-            (if is_empty { DEFAULT_SERVER } else { line }).to_owned()
+            match line.trim() {
+                "" => DEFAULT_SERVER.to_owned(),
+                line => read_server(line).map_err(Failure::Usage)?,
+            }
         }
     };
     let api_key = Zeroizing::new(rpassword::prompt_password("Secret key: ")?);

@@ -12,7 +12,7 @@ use multirail_client::types::{EventType, RequestStatusClass};
 
 use crate::logins::Name;
 use crate::trigger::is_produced;
-pub(crate) use access::{AccessOptions, Given, OperatorOptions};
+pub(crate) use access::{AccessOptions, Given, OperatorOptions, SERVER_VARIABLE};
 use text::Text;
 
 // An ordinary comment on this group: clap would show a doc comment as the text of a command.
@@ -33,7 +33,7 @@ pub(crate) struct LoginName {
 
 #[derive(Args, Debug)]
 pub(crate) struct LoginOptions {
-    /// The server's address; asked for if it's missing
+    /// The server's address, such as https://pay.example.com or localhost:8080; asked for if it's missing
     #[arg(long, value_name = "URL")]
     pub(crate) server: Option<String>,
     /// Read the secret key from standard input: the first line. A second line is the operator's key

@@ -166,3 +166,24 @@ fn only_a_sandbox_has_its_prefix() {
     let refused = access("prd_1").check_sandbox("trigger");
     insta::assert_snapshot!(refused.expect_err("refused"), @"`multirail trigger` works only with a sandbox: its keys begin with snd_");
 }
+
+#[test]
+fn an_address_may_lack_its_scheme_on_this_machine() {
+    let options = AccessOptions {
+        server_of_variables: Some("localhost:9000".to_owned()),
+        ..options(Some("127.0.0.1:9000"), None)
+    };
+    let whole = with_whole_addresses(&options).expect("completed");
+    let server = whole.server.expect("an address").value;
+    assert_eq!(server, "http://127.0.0.1:9000");
+    let variable = whole.server_of_variables.expect("an address");
+    assert_eq!(variable, "http://localhost:9000");
+}
+
+#[test]
+fn a_wrong_address_is_named_with_its_place() {
+    let refused = with_whole_addresses(&options(Some("pay.example"), None));
+    insta::assert_snapshot!(refused.expect_err("refused"), @"--server: `pay.example` has no scheme: give https://pay.example, so that nobody on the way can read the key");
+    let refused = with_whole_addresses(&variables(Some("http://8080"), None));
+    insta::assert_snapshot!(refused.expect_err("refused"), @"MULTIRAIL_URL: `http://8080` is no address such as 3000, localhost:3000/hooks or https://shop.example");
+}

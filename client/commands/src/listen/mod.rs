@@ -9,7 +9,8 @@ use multirail_client::{Client, Error};
 use multirail_webhooks::{UnusableSecret, Verifier};
 use url::Url;
 
-use crate::access::{Access, is_loopback};
+use crate::access::Access;
+use crate::address::is_loopback;
 use crate::failure::Failure;
 use crate::options::ListenOptions;
 use crate::receiver::{Forwarder, Manners, StopSignals, bind, read_secrets, serve_until_stopped};

@@ -12,7 +12,7 @@ use super::text::{Text, not_text};
 use crate::logins::Name;
 
 /// The variable with the server's address.
-const SERVER_VARIABLE: &str = "MULTIRAIL_URL";
+pub(crate) const SERVER_VARIABLE: &str = "MULTIRAIL_URL";
 
 /// A value from an option or a variable.
 #[derive(Clone, Debug)]

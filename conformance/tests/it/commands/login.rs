@@ -63,6 +63,24 @@ async fn a_wrong_key_is_not_stored() {
     assert!(!developer.home.path().join(".config").exists());
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn an_address_lacks_its_scheme_only_on_this_machine() {
+    let developer = Developer::at_sandbox().await;
+    let url = developer.server.url();
+    let bare = url.strip_prefix("http://").expect("a scheme");
+    let arguments = ["login", "--server", bare, "--api-key-stdin"];
+    let said = developer.runs(&arguments, &developer.key()).await;
+    assert_eq!(said.code, Some(0), "{said:?}");
+    assert!(said.out.contains(url), "{said:?}");
+    let arguments = ["login", "--server", "pay.example:8443", "--api-key-stdin"];
+    let said = developer.runs(&arguments, &developer.key()).await;
+    assert_eq!(said.code, Some(2), "{said:?}");
+    assert!(
+        said.err.contains("give https://pay.example:8443"),
+        "{said:?}"
+    );
+}
+
 /// A script may set the variable to nothing instead of leaving it out.
 #[tokio::test(flavor = "multi_thread")]
 async fn an_empty_address_in_the_variable_is_none() {
