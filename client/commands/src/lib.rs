@@ -5,6 +5,7 @@
 
 mod access;
 mod address;
+mod document;
 mod failure;
 mod fixtures;
 mod listen;
@@ -140,7 +141,7 @@ fn perform(
         } => runtime.block_on(receiver::run(options, out)),
         ClientCommand::Logs {
             command: LogsCommand::Tail(options),
-        } => runtime.block_on(logs::run(options, out)),
+        } => runtime.block_on(logs::run(options, document, out)),
         ClientCommand::Mcp(options) => {
             let document = document().map_err(Failure::Unexpected)?;
             let served = runtime.block_on(mcp::run(options, &document));

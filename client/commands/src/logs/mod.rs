@@ -2,6 +2,7 @@
 
 #[cfg(test)]
 mod fixture;
+mod operation;
 mod seen;
 mod show;
 
@@ -16,11 +17,13 @@ use multirail_client::types::RequestLogEntry;
 use multirail_client::{Client, Error, builder};
 use tokio::time::sleep;
 
+use crate::Document;
 use crate::access::Access;
 use crate::failure::Failure;
 use crate::options::TailOptions;
 use crate::receiver::StopSignals;
 use crate::terminal::one_line;
+use operation::check_operation;
 use seen::{Past, Seen};
 use show::print;
 
@@ -31,7 +34,15 @@ const MOST: usize = 10_000;
 const CALL: &str = "the list of logged requests";
 
 /// Runs `multirail logs tail`.
-pub(crate) async fn run(options: TailOptions, out: &mut dyn Write) -> Result<(), Failure> {
+pub(crate) async fn run(
+    options: TailOptions,
+    document: Document<'_>,
+    out: &mut dyn Write,
+) -> Result<(), Failure> {
+    if let Some(operation) = &options.operation {
+        let document = document().map_err(Failure::Unexpected)?;
+        check_operation(operation, &document).map_err(Failure::Usage)?;
+    }
     let access = Access::find(&options.access)?;
     let client = access.client(options.profile_id.as_deref())?;
     let mut stop = StopSignals::catch()?;

@@ -5,9 +5,7 @@ use rmcp::model::{JsonObject, Tool, ToolAnnotations};
 use serde_json::{Map, Value, json};
 
 use super::schema::{Schemas, resolve};
-
-/// The methods of an operation.
-const METHODS: [&str; 5] = ["get", "post", "put", "patch", "delete"];
+use crate::document::operations;
 
 /// An operation that the document describes as reading, although it issues a key with which saved methods are deleted.
 const ISSUES_KEY: &str = "ephemeral_keys_create";
@@ -64,23 +62,17 @@ pub(super) struct Operation {
 pub(super) fn read_operations(document: &str, offer: &Offer) -> Result<Vec<Operation>, String> {
     let document: Value = serde_json::from_str(document).map_err(|error| error.to_string())?;
     check_tags(&document, &offer.tags)?;
-    let paths = document["paths"].as_object();
-    let paths = paths.ok_or("the document has no paths")?;
-    let mut operations = Vec::new();
-    for (path, methods) in paths {
-        for method in METHODS {
-            if let Some(found) = methods.get(method) {
-                let read = Reader {
-                    document: &document,
-                    path,
-                    method,
-                    found,
-                };
-                operations.extend(read.offered(offer)?);
-            }
-        }
+    let mut offered = Vec::new();
+    for found in operations(&document) {
+        let read = Reader {
+            document: &document,
+            path: found.path,
+            method: found.method,
+            found: found.members,
+        };
+        offered.extend(read.offered(offer)?);
     }
-    Ok(operations)
+    Ok(offered)
 }
 
 fn check_tags(document: &Value, wanted: &[String]) -> Result<(), String> {

@@ -168,6 +168,7 @@ async fn a_wrong_key_or_option_ends_it() {
         ("--lines", "1001", 2, "--lines"),
         ("--since", "yesterday", 2, "--since"),
         ("--status-class", "redirect", 2, "possible values"),
+        ("--operation", "payment_confirm", 2, "payments_confirm"),
         ("--profile-id", "pro_nobodys", 1, "HE_02"),
     ] {
         let arguments = ["logs", "tail", option, wrong];
