@@ -2,6 +2,7 @@
 //! would, checks their signatures with the client library, prints them, and can fail on purpose or forward them.
 
 mod forward;
+mod object;
 mod run;
 mod show;
 

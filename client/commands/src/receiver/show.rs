@@ -2,9 +2,10 @@
 
 use std::fmt;
 
-use multirail_webhooks::{Content, Event};
+use multirail_webhooks::Event;
 use serde_json::Value;
 
+use super::object::object_lines;
 use super::{Check, Delivery};
 use crate::terminal::one_line;
 
@@ -26,7 +27,7 @@ impl fmt::Display for Delivery<'_> {
         }
         writeln!(f)?;
         match &self.event {
-            Ok(event) => event_lines(event, f)?,
+            Ok(event) => event_lines(event, self.body, f)?,
             Err(error) => writeln!(f, "    event        {}", one_line(&error.to_string()))?,
         }
         writeln!(
@@ -54,52 +55,14 @@ impl fmt::Display for Delivery<'_> {
     }
 }
 
-fn event_lines(event: &Event, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+fn event_lines(event: &Event, body: &[u8], f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let id = one_line(&event.event_id);
     let made = event.timestamp.format("%Y-%m-%dT%H:%M:%S%.3fZ");
     writeln!(f, "    event        {id}, made {made}")?;
-    match &event.content {
-        Content::Payment(payment) => {
-            let (id, status) = (
-                one_line(&payment.payment_id),
-                one_line(payment.status.as_str()),
-            );
-            let currency = one_line(payment.currency.as_str());
-            writeln!(
-                f,
-                "    payment      {id} is {status}, {} {currency}",
-                payment.amount
-            )
-        }
-        Content::Refund(refund) => {
-            let (id, status) = (
-                one_line(&refund.refund_id),
-                one_line(refund.status.as_str()),
-            );
-            let payment_id = one_line(&refund.payment_id);
-            let currency = one_line(refund.currency.as_str());
-            writeln!(
-                f,
-                "    refund       {id} of {payment_id} is {status}, {} {currency}",
-                refund.amount
-            )
-        }
-        Content::Dispute(dispute) => {
-            let (id, status) = (
-                one_line(&dispute.dispute_id),
-                one_line(dispute.dispute_status.as_str()),
-            );
-            let payment_id = one_line(&dispute.payment_id);
-            let stage = one_line(dispute.dispute_stage.as_str());
-            writeln!(
-                f,
-                "    dispute      {id} of {payment_id} is {status} in {stage}"
-            )
-        }
-        Content::Other { kind, .. } => writeln!(f, "    content      {}", one_line(kind.as_str())),
-        // The library may know more kinds one day.
-        _ => Ok(()),
+    for line in object_lines(body) {
+        writeln!(f, "    {}", one_line(line.trim_end()))?;
     }
+    Ok(())
 }
 
 fn words(check: &Check, option: &str) -> String {

@@ -4,7 +4,8 @@ use multirail_app::webhooks::ports::{WebhookRequest, WebhookSender};
 use multirail_domain::accounts::profile::{ProfileSecrets, WebhookSecret};
 use multirail_domain::webhooks::webhook::signature::signature_headers;
 use multirail_domain::webhooks::webhook::{
-    DISPUTE_DETAILS, Envelope, Exchange, PAYMENT_DETAILS, REFUND_DETAILS,
+    DISPUTE_DETAILS, Envelope, Exchange, MANDATE_DETAILS, PAYMENT_DETAILS, REFUND_DETAILS,
+    SUBSCRIPTION_DETAILS,
 };
 use multirail_kernel::clock::Clock;
 use multirail_kernel::event::EventType;
@@ -221,7 +222,39 @@ async fn disputes_are_printed_too() {
     insta::assert_snapshot!(scene.paper.text(), @r"
     #1  dispute_lost  POST /hooks
         event        evt_1, made 1970-01-01T00:00:00.000Z
-        dispute      dp_Hs6Df8Jq1NpT4kYb9Wc2 of pay_Lh3Qw8Zt5Rk1Xn7Vb2Mc is dispute_lost in dispute
+        dispute      dp_Hs6Df8Jq1NpT4kYb9Wc2 of pay_Lh3Qw8Zt5Rk1Xn7Vb2Mc is dispute_lost in dispute, 6540 USD
+        webhook-signature        fits
+        x-webhook-signature-512  fits
+        answered     200
+    ");
+}
+
+#[tokio::test]
+async fn mandates_and_invoices_are_printed_too() {
+    let scene = Scene::listening(knowing_both()).await;
+    let mandate = example("MandateActive").to_string();
+    let mandate = (MANDATE_DETAILS, mandate.as_str());
+    scene
+        .receives("evt_1", 0, EventType::MandateActive, mandate)
+        .await;
+    let subscription = example("SubscriptionActive").to_string();
+    let subscription = (SUBSCRIPTION_DETAILS, subscription.as_str());
+    scene
+        .receives("evt_2", 0, EventType::InvoicePaid, subscription)
+        .await;
+    insta::assert_snapshot!(scene.paper.text(), @r"
+    #1  mandate_active  POST /hooks
+        event        evt_1, made 1970-01-01T00:00:00.000Z
+        mandate      man_4dSk8Hq1Yx7Wb2Nc9Rt5 of pay_0193c8a2c5QmX4Rk7Ltd is active
+        webhook-signature        fits
+        x-webhook-signature-512  fits
+        answered     200
+
+    #2  invoice_paid  POST /hooks
+        event        evt_2, made 1970-01-01T00:00:00.000Z
+        subscription sub_Kd8Rt2Wq5Yn7Zc3Mv6Lp is active
+        payment      pay_Lh3Qw8Zt5Rk1Xn7Vb2Mc is succeeded, 990 EUR
+        invoice      invoice_Hb4Nx9Tf2Qs6Wj8Rk3Pd is invoice_paid, 990 EUR
         webhook-signature        fits
         x-webhook-signature-512  fits
         answered     200
