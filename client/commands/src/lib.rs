@@ -52,7 +52,7 @@ enum ClientCommand {
     Fixtures(FixturesOptions),
     /// Receive a sandbox's webhooks on this machine, check, print and forward them.
     ///
-    /// Makes itself the webhook address of a business profile, for every status, and restores the former settings when
+    /// Makes itself the webhook address of a business profile, for every status, and restores the merchant's settings when
     /// Ctrl-C, SIGTERM or the end of the terminal ends it.
     Listen(ListenOptions),
     /// Tools for developing a receiver of webhooks.

@@ -10,7 +10,7 @@ use crate::failure::with_causes;
 /// The maximum size of an answer.
 const LONGEST_ANSWER: usize = 4 * 1024 * 1024;
 
-/// The characters of a path's segment that need encoding.
+/// The characters of a path's segment or a query's value that need encoding.
 const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.');
 
 /// Encodes a value as one segment of a path.
@@ -21,7 +21,12 @@ pub(crate) fn path_segment(text: &str) -> Result<String, String> {
     if matches!(text, "" | "." | "..") {
         return Err("it can't be part of a path".to_owned());
     }
-    Ok(utf8_percent_encode(text, ENCODED).to_string())
+    Ok(encoded(text))
+}
+
+/// Encodes a value of a path or a query.
+pub(crate) fn encoded(text: &str) -> String {
+    utf8_percent_encode(text, ENCODED).to_string()
 }
 
 /// A request of the API.

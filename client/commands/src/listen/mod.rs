@@ -1,10 +1,11 @@
 //! `multirail listen`: a receiver that registers itself in a sandbox.
 
+mod address;
 mod registration;
 
 use std::io::Write;
 
-use multirail_client::types::{BusinessProfile, EventType};
+use multirail_client::types::{BusinessProfile, EventType, WebhookDetailsRequest};
 use multirail_client::{Client, Error};
 use multirail_webhooks::{UnusableSecret, Verifier};
 use url::Url;
@@ -16,10 +17,8 @@ use crate::options::ListenOptions;
 use crate::receiver::{Forwarder, Manners, StopSignals, bind, read_secrets, serve_until_stopped};
 use crate::shop::merchant_id;
 use crate::terminal::one_line;
+use address::{is_listener, listener_url, merchants_settings};
 use registration::Registration;
-
-/// The path of the address that is registered.
-const PATH: &str = "/multirail-listen";
 
 /// Runs `multirail listen`.
 pub(crate) async fn run(options: ListenOptions, out: &mut dyn Write) -> Result<(), Failure> {
@@ -47,11 +46,12 @@ pub(crate) async fn run(options: ListenOptions, out: &mut dyn Write) -> Result<(
         ..Manners::default()
     };
     let socket = bind(options.port).await?;
-    let url = format!("http://{}{PATH}", socket.local_addr()?);
-    tell(&profile, &url, &manners, out)?;
+    let settings = merchants_settings(&profile);
+    let url = listener_url(socket.local_addr()?, &settings);
+    tell(&profile, &settings, &url, &manners, out)?;
     // A signal in the middle of the registration must not leave it behind.
     let stop = StopSignals::catch()?;
-    let registration = Registration::make(&client, profile, url).await?;
+    let registration = Registration::make(&client, profile, settings, url).await?;
     serve_until_stopped(socket, manners, stop).await;
     writeln!(out, "{}", one_line(&registration.undo(&client).await?))?;
     Ok(())
@@ -107,47 +107,36 @@ fn unusable(error: UnusableSecret) -> Failure {
     Failure::Unexpected(format!("the profile's webhook settings: {error}"))
 }
 
-/// Returns whether an address is one that this command registers. A killed command leaves it behind.
-fn is_left_over(url: &str) -> bool {
-    url.ends_with(PATH)
-}
-
 fn tell(
     profile: &BusinessProfile,
+    settings: &WebhookDetailsRequest,
     url: &str,
     manners: &Manners,
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
     let profile_id = one_line(&profile.profile_id);
+    let shown = |url: &str| one_line(url.split('?').next().unwrap_or_default());
+    let own = shown(url);
     writeln!(
         out,
-        "multirail receives the webhooks of {profile_id} on {url}"
+        "multirail receives the webhooks of {profile_id} on {own}"
     )?;
     let former = profile.webhook_details.as_ref();
-    if let Some(former) = former.and_then(|details| details.webhook_url.as_deref()) {
-        let shown = one_line(former);
-        writeln!(out, "until Ctrl-C, {shown} receives nothing")?;
-        if is_left_over(former) {
-            writeln!(
-                out,
-                "that is the address of another `multirail listen`: if it was killed, set webhook_details anew"
-            )?;
-        }
+    let former = former.and_then(|details| details.webhook_url.as_deref());
+    if let Some(other) = former.filter(|url| is_listener(url)) {
+        let other = shown(other);
+        writeln!(
+            out,
+            "another `multirail listen` on {other} was killed, or receives nothing from now on"
+        )?;
+    }
+    if let Some(usual) = &settings.webhook_url {
+        let usual = one_line(usual);
+        writeln!(out, "until Ctrl-C, {usual} receives nothing")?;
     }
     if let Some(forwarder) = &manners.forwarder {
         writeln!(out, "forwards to {}", forwarder.to())?;
     }
     writeln!(out)?;
     Ok(out.flush()?)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_address_of_a_killed_command_is_known() {
-        assert!(is_left_over("http://127.0.0.1:4711/multirail-listen"));
-        assert!(!is_left_over("https://shop.example/webhooks"));
-    }
 }

@@ -1,8 +1,7 @@
 //! The webhook settings of a profile while `multirail listen` runs, and afterwards.
 
 use multirail_client::types::{
-    BusinessProfile, BusinessProfileUpdateRequest, PaymentStatus, WebhookDetails,
-    WebhookDetailsRequest,
+    BusinessProfile, BusinessProfileUpdateRequest, PaymentStatus, WebhookDetailsRequest,
 };
 use multirail_client::{Client, Error};
 
@@ -11,21 +10,30 @@ use crate::failure::Failure;
 /// A profile whose webhooks go to this machine.
 pub(super) struct Registration {
     url: String,
-    former: BusinessProfile,
+    profile: BusinessProfile,
+    /// The merchant's settings, which are restored.
+    settings: WebhookDetailsRequest,
 }
 
 impl Registration {
     /// Sets the address, and announces every status.
     pub(super) async fn make(
         client: &Client,
-        former: BusinessProfile,
+        profile: BusinessProfile,
+        settings: WebhookDetailsRequest,
         url: String,
     ) -> Result<Self, Failure> {
-        let mut details = request(former.webhook_details.clone());
-        details.webhook_url = Some(url.clone());
-        details.payment_statuses_enabled = Some(announced().collect());
-        details.refund_statuses_enabled = Some(Vec::new());
-        let registration = Self { url, former };
+        let details = WebhookDetailsRequest {
+            webhook_url: Some(url.clone()),
+            payment_statuses_enabled: Some(announced().collect()),
+            refund_statuses_enabled: Some(Vec::new()),
+            ..settings.clone()
+        };
+        let registration = Self {
+            url,
+            profile,
+            settings,
+        };
         match registration.set(client, details).await {
             Ok(()) => Ok(registration),
             Err(failure) => {
@@ -36,12 +44,12 @@ impl Registration {
         }
     }
 
-    /// Restores the former settings, unless somebody has set another address meanwhile. Returns what was done.
+    /// Restores the merchant's settings, unless somebody has set another address meanwhile. Returns what was done.
     pub(super) async fn undo(self, client: &Client) -> Result<String, Failure> {
-        let profile_id = &self.former.profile_id;
+        let profile_id = &self.profile.profile_id;
         let present = client.business_profiles_retrieve();
         let present = present
-            .account_id(&self.former.merchant_id)
+            .account_id(&self.profile.merchant_id)
             .profile_id(profile_id);
         let present = present.send().await.map_err(Error::from);
         let present = present.map_err(|error| Failure::call("the look at the profile", error))?;
@@ -51,8 +59,7 @@ impl Registration {
                 "{profile_id} has another webhook address by now, which stays"
             ));
         }
-        let details = request(self.former.webhook_details.clone());
-        self.set(client, details).await?;
+        self.set(client, self.settings.clone()).await?;
         Ok(format!(
             "restored the former webhook settings of {profile_id}"
         ))
@@ -62,28 +69,11 @@ impl Registration {
         let body = BusinessProfileUpdateRequest::new().webhook_details(details);
         let call = client.business_profiles_update();
         let call = call
-            .account_id(&self.former.merchant_id)
-            .profile_id(&self.former.profile_id)
+            .account_id(&self.profile.merchant_id)
+            .profile_id(&self.profile.profile_id)
             .body(body);
         let set = call.send().await.map(drop).map_err(Error::from);
         set.map_err(|error| Failure::call("the change of the webhook settings", error))
-    }
-}
-
-/// Returns the settings as a request has them. The password, which isn't shown, stays as it is.
-fn request(details: Option<WebhookDetails>) -> WebhookDetailsRequest {
-    let details = details.unwrap_or_default();
-    WebhookDetailsRequest {
-        webhook_version: details.webhook_version,
-        webhook_username: details.webhook_username,
-        webhook_password: None,
-        webhook_url: details.webhook_url,
-        payment_created_enabled: details.payment_created_enabled,
-        payment_succeeded_enabled: details.payment_succeeded_enabled,
-        payment_failed_enabled: details.payment_failed_enabled,
-        payment_statuses_enabled: details.payment_statuses_enabled,
-        refund_statuses_enabled: details.refund_statuses_enabled,
-        payout_statuses_enabled: details.payout_statuses_enabled,
     }
 }
 

@@ -40,7 +40,7 @@ async fn is_registered(developer: &Developer) {
         async || details(developer).await,
         |details| {
             let url = details["webhook_url"].as_str();
-            url.is_some_and(|url| url.ends_with("/multirail-listen"))
+            url.is_some_and(|url| url.contains("/multirail-listen"))
         },
     )
     .await;
@@ -124,6 +124,38 @@ async fn a_profile_without_an_address_has_none_afterwards() {
     listening.says("#1  payment_processing");
     listening.ends();
     assert!(details(&developer).await["webhook_url"].is_null());
+}
+
+/// The address of a killed command leads nowhere. The next command restores what the merchant had set.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_killed_command_is_cleaned_up_by_the_next() {
+    let developer = Developer::at_sandbox().await;
+    for former in [
+        json!({
+            "webhook_url": "http://127.0.0.1:9/former?a=b", "payment_statuses_enabled": ["succeeded"],
+            "refund_statuses_enabled": ["failed"],
+        }),
+        json!({}),
+    ] {
+        sets(&developer, former).await;
+        let former = details(&developer).await;
+        let killed = listens(&developer, &[]);
+        is_registered(&developer).await;
+        let left = details(&developer).await["webhook_url"].clone();
+        drop(killed);
+        assert_eq!(details(&developer).await["webhook_url"], left);
+
+        let listening = listens(&developer, &[]);
+        listening.says("another `multirail listen` on http://127.0.0.1:");
+        until(
+            "the registration in place of the killed one".to_owned(),
+            async || details(&developer).await,
+            |details| details["webhook_url"] != left,
+        )
+        .await;
+        listening.ends();
+        assert_eq!(details(&developer).await, former);
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
