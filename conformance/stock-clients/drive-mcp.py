@@ -40,6 +40,8 @@ async def read(mode: str) -> int:
         check("the list is JSON", "data" in json.loads(listed.content[0].text))
         missing = await client.call_tool("payments_retrieve", {"payment_id": "nothing"})
         check("a refusal is an error of the tool", bool(missing.is_error))
+        described = await client.call_tool("describe_operation", {"operation": "payments_list"})
+        check("an operation is described", "limit" in json.loads(described.content[0].text)["input"]["properties"])
         return len(found)
 
 
@@ -47,7 +49,9 @@ async def write() -> str:
     async with Client(server("--write", "--tags", "Payments")) as client:
         body = {"amount": 6540, "currency": "USD"}
         made = await client.call_tool("payments_create", {"body": body})
-        return json.loads(made.content[0].text)["status"]
+        payment = json.loads(made.content[0].text)
+        check("secrets are hidden", payment["client_secret"] == "")
+        return payment["status"]
 
 
 async def main() -> None:

@@ -171,6 +171,9 @@ pub(crate) struct McpOptions {
     /// Only the operations of these tags of the document, separated by commas, such as Payments,Refunds
     #[arg(long, value_name = "TAGS", value_delimiter = ',')]
     pub(crate) tags: Vec<String>,
+    /// Show the secrets of answers too: client secrets, keys and the addresses of payers' pages
+    #[arg(long)]
+    pub(crate) show_secrets: bool,
     #[command(flatten)]
     pub(crate) access: AccessOptions,
     #[command(flatten)]

@@ -1,12 +1,16 @@
 //! `multirail mcp`: the API's operations as tools of the Model Context Protocol, over standard input and output.
 
+mod describe;
 mod operation;
 mod schema;
+mod secret;
 mod server;
 
 use rmcp::ServiceExt;
 use rmcp::transport::async_rw::AsyncRwTransport;
+use serde_json::Value;
 use tokio::io::{stdin, stdout};
+use tokio::sync::Semaphore;
 
 use crate::access::Access;
 use crate::failure::Failure;
@@ -16,6 +20,8 @@ use server::ToolServer;
 
 /// The maximum size of a message from the tool's client.
 const LONGEST_MESSAGE: usize = 1024 * 1024;
+/// The maximum number of calls at the same time.
+const MOST_CALLS: usize = 8;
 
 /// Serves until standard input ends.
 pub(crate) async fn run(options: McpOptions, document: &str) -> Result<(), Failure> {
@@ -25,8 +31,17 @@ pub(crate) async fn run(options: McpOptions, document: &str) -> Result<(), Failu
         tags: options.tags,
         has_operator: access.admin_key.is_some(),
     };
-    let operations = read_operations(document, &offer).map_err(Failure::Usage)?;
-    let tools = ToolServer::new(operations, access.client(None)?, access.operator()?);
+    let document: Value = serde_json::from_str(document)
+        .map_err(|error| Failure::Unexpected(format!("the interface document: {error}")))?;
+    let operations = read_operations(&document, &offer).map_err(Failure::Usage)?;
+    let tools = ToolServer {
+        document,
+        operations,
+        merchant: access.client(None)?,
+        operator: access.operator()?,
+        shows_secrets: options.show_secrets,
+        calls: Semaphore::new(MOST_CALLS),
+    };
     let transport =
         AsyncRwTransport::new_server(stdin(), stdout()).with_max_line_length(LONGEST_MESSAGE);
     let broken = |error: String| Failure::Unexpected(format!("the conversation broke: {error}"));

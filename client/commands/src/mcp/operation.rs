@@ -4,11 +4,14 @@ use reqwest::Method;
 use rmcp::model::{JsonObject, Tool, ToolAnnotations};
 use serde_json::{Map, Value, json};
 
-use super::schema::{Schemas, resolve};
+use super::schema::{Detail, Outliner, resolve};
 use crate::document::operations;
 
 /// An operation that the document describes as reading, although it issues a key with which saved methods are deleted.
 const ISSUES_KEY: &str = "ephemeral_keys_create";
+/// The levels of members in a parameter, and in the body of a tool in the list.
+const LEVELS_OF_PARAMETER: usize = 1;
+const LEVELS_OF_BODY: usize = 1;
 
 /// The operations that are offered.
 #[derive(Default)]
@@ -55,22 +58,32 @@ pub(super) struct Operation {
     pub(super) key: Key,
 }
 
+impl Operation {
+    /// Returns the operation in the document from which it was read.
+    pub(super) fn reader<'a>(&'a self, document: &'a Value) -> Reader<'a> {
+        let method = self.method.as_str().to_ascii_lowercase();
+        Reader {
+            document,
+            path: &self.path,
+            found: &document["paths"][self.path.as_str()][method.as_str()],
+        }
+    }
+}
+
 /// Reads the offered operations of the document, in its order.
 ///
 /// # Errors
 /// A tag that the document doesn't have, or a document of another kind.
-pub(super) fn read_operations(document: &str, offer: &Offer) -> Result<Vec<Operation>, String> {
-    let document: Value = serde_json::from_str(document).map_err(|error| error.to_string())?;
-    check_tags(&document, &offer.tags)?;
+pub(super) fn read_operations(document: &Value, offer: &Offer) -> Result<Vec<Operation>, String> {
+    check_tags(document, &offer.tags)?;
     let mut offered = Vec::new();
-    for found in operations(&document) {
-        let read = Reader {
-            document: &document,
+    for found in operations(document) {
+        let reader = Reader {
+            document,
             path: found.path,
-            method: found.method,
             found: found.members,
         };
-        offered.extend(read.offered(offer)?);
+        offered.extend(reader.offered(found.method, offer)?);
     }
     Ok(offered)
 }
@@ -85,16 +98,16 @@ fn check_tags(document: &Value, wanted: &[String]) -> Result<(), String> {
 }
 
 /// An operation in the document.
-struct Reader<'a> {
-    document: &'a Value,
+#[derive(Clone, Copy)]
+pub(super) struct Reader<'a> {
+    pub(super) document: &'a Value,
     path: &'a str,
-    method: &'a str,
     found: &'a Value,
 }
 
-impl Reader<'_> {
+impl<'a> Reader<'a> {
     /// Returns the operation, if it is offered and takes and answers JSON.
-    fn offered(&self, offer: &Offer) -> Result<Option<Operation>, String> {
+    fn offered(self, method: &str, offer: &Offer) -> Result<Option<Operation>, String> {
         let changes = self.found["x-multirail-mutates"].as_bool().unwrap_or(true)
             || self.found["operationId"] == ISSUES_KEY;
         let tags = self.found["tags"].as_array().into_iter().flatten();
@@ -106,36 +119,30 @@ impl Reader<'_> {
         else {
             return Ok(None);
         };
-        self.read(key, changes).map(Some)
+        self.read(method, key, changes).map(Some)
     }
 
-    fn read(&self, key: Key, changes: bool) -> Result<Operation, String> {
-        let parameters = self.parameters()?;
-        let body = resolve(self.document, &self.found["requestBody"])?;
-        let has_body = !body.is_null();
-        let requires_body = body["required"].as_bool().unwrap_or(false);
+    fn read(self, method: &str, key: Key, changes: bool) -> Result<Operation, String> {
         let name = self.found["operationId"].as_str();
         let name = name.ok_or_else(|| format!("{}: it has no operationId", self.path))?;
-        let input = self.input(&parameters, body, requires_body)?;
+        let input = self.input(Detail::Types, LEVELS_OF_BODY)?;
         let hints = ToolAnnotations::new().read_only(!changes);
         let tool = Tool::new(name.to_owned(), self.description(), input).annotate(hints);
-        let method = self.method.to_ascii_uppercase();
+        let method = method.to_ascii_uppercase();
+        let parameters = self.parameters()?.into_iter();
         Ok(Operation {
             tool,
             method: Method::from_bytes(method.as_bytes()).map_err(|error| error.to_string())?,
             path: self.path.to_owned(),
-            parameters: parameters
-                .into_iter()
-                .map(|(parameter, _)| parameter)
-                .collect(),
-            has_body,
-            requires_body,
+            parameters: parameters.map(|(parameter, _)| parameter).collect(),
+            has_body: self.body_schema()?.is_some(),
+            requires_body: self.requires_body()?,
             key,
         })
     }
 
     /// Chooses the key for the call. Users' tokens and keys of payers' browsers are not used.
-    fn key(&self, has_operator: bool) -> Option<Key> {
+    fn key(self, has_operator: bool) -> Option<Key> {
         let takes = |scheme: &str| {
             let schemes = self.found["security"].as_array();
             schemes.is_some_and(|schemes| schemes.iter().any(|one| one.get(scheme).is_some()))
@@ -147,21 +154,32 @@ impl Reader<'_> {
         }
     }
 
-    fn is_json(&self) -> bool {
+    fn is_json(self) -> bool {
         let is_json = |holder: &Value| holder["content"].get("application/json").is_some();
         let body = &self.found["requestBody"];
         let takes = resolve(self.document, body).is_ok_and(|body| body.is_null() || is_json(body));
         takes && is_json(&self.found["responses"]["200"])
     }
 
-    /// Returns the summary and the first paragraph of the description.
-    fn description(&self) -> String {
-        let text = |name: &str| self.found[name].as_str().unwrap_or_default();
-        let first = text("description").split("\n\n").next();
-        format!("{}\n\n{}", text("summary"), first.unwrap_or_default())
+    /// Returns the summary and the first sentence of the description.
+    fn description(self) -> String {
+        let whole = self.text("description").replace('\n', " ");
+        let first = whole.split(". ").next().unwrap_or_default();
+        let first = first.trim_end_matches('.');
+        format!("{}. {first}.", self.text("summary"))
     }
 
-    fn parameters(&self) -> Result<Vec<(Parameter, Value)>, String> {
+    /// Returns the summary and the description.
+    pub(super) fn whole_description(self) -> String {
+        format!("{}\n\n{}", self.text("summary"), self.text("description"))
+    }
+
+    fn text(self, name: &str) -> &'a str {
+        self.found[name].as_str().unwrap_or_default()
+    }
+
+    /// Returns the parameters, each with its place in the document.
+    fn parameters(self) -> Result<Vec<(Parameter, &'a Value)>, String> {
         let found = self.found["parameters"].as_array().into_iter().flatten();
         let read = found.map(|one| {
             let one = resolve(self.document, one)?;
@@ -172,41 +190,53 @@ impl Reader<'_> {
                 Some("header") => Place::Header,
                 Some(_) | None => return Err(format!("{}: {name} has no place", self.path)),
             };
-            let mut schema = one["schema"].clone();
-            if let (Some(schema), Some(about)) = (schema.as_object_mut(), one.get("description")) {
-                schema.insert("description".to_owned(), about.clone());
-            }
             let parameter = Parameter {
                 name,
                 place,
                 is_required: one["required"].as_bool().unwrap_or(false),
             };
-            Ok((parameter, schema))
+            Ok((parameter, one))
         });
         read.collect()
     }
 
-    /// Returns the schema of the tool's arguments: a member for each parameter, and `body`.
-    fn input(
-        &self,
-        parameters: &[(Parameter, Value)],
-        body: &Value,
-        requires_body: bool,
-    ) -> Result<JsonObject, String> {
-        let mut schemas = Schemas::new(self.document);
+    fn body(self) -> Result<&'a Value, String> {
+        resolve(self.document, &self.found["requestBody"])
+    }
+
+    /// Returns the schema of the body, if the operation takes one.
+    pub(super) fn body_schema(self) -> Result<Option<&'a Value>, String> {
+        let content = self.body()?.get("content");
+        Ok(content.map(|content| &content["application/json"]["schema"]))
+    }
+
+    fn requires_body(self) -> Result<bool, String> {
+        Ok(self.body()?["required"].as_bool().unwrap_or(false))
+    }
+
+    /// Returns the schema of the tool's arguments: a member for each parameter, and `body` with so many levels of members.
+    pub(super) fn input(self, detail: Detail, levels: usize) -> Result<JsonObject, String> {
+        let outliner = Outliner {
+            document: self.document,
+            detail,
+        };
         let mut properties = Map::new();
         let mut required = Vec::new();
-        for (parameter, schema) in parameters {
-            properties.insert(parameter.name.clone(), schemas.convert(schema));
+        for (parameter, found) in self.parameters()? {
+            let mut schema = outliner.outline(&found["schema"], LEVELS_OF_PARAMETER)?;
+            if let (Detail::Everything, Some(about)) = (detail, found.get("description")) {
+                schema.insert("description".to_owned(), about.clone());
+            }
+            properties.insert(parameter.name.clone(), Value::Object(schema));
             if parameter.is_required {
-                required.push(parameter.name.clone());
+                required.push(parameter.name);
             }
         }
-        if !body.is_null() {
-            let schema = &body["content"]["application/json"]["schema"];
-            properties.insert("body".to_owned(), schemas.convert(schema));
+        if let Some(body) = self.body_schema()? {
+            let body = outliner.outline(body, levels)?;
+            properties.insert("body".to_owned(), Value::Object(body));
         }
-        if requires_body {
+        if self.requires_body()? {
             required.push("body".to_owned());
         }
         let mut input = Map::new();
@@ -214,10 +244,6 @@ impl Reader<'_> {
         input.insert("properties".to_owned(), Value::Object(properties));
         input.insert("required".to_owned(), json!(required));
         input.insert("additionalProperties".to_owned(), json!(false));
-        let definitions = schemas.into_definitions()?;
-        if !definitions.is_empty() {
-            input.insert("$defs".to_owned(), Value::Object(definitions));
-        }
         Ok(input)
     }
 }

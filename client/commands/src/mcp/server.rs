@@ -1,7 +1,5 @@
 //! Answers the requests of the tool's client.
 
-use std::sync::Arc;
-
 use multirail_client::Client;
 use rmcp::ErrorData;
 use rmcp::ServerHandler;
@@ -13,39 +11,50 @@ use rmcp::service::{RequestContext, RoleServer};
 use serde_json::Value;
 use tokio::sync::Semaphore;
 
+use super::describe::{DESCRIBE, describe, describing_tool};
 use super::operation::{Key, Operation, Parameter, Place};
+use super::secret::hide_secrets;
 use crate::raw_call::{RawCall, path_segment};
 
-/// The number of tools on a page of their list.
-const PAGE: usize = 20;
 /// The maximum size of an answer. A longer one would crowd out the rest of a conversation.
 const LONGEST_RESULT: usize = 256 * 1024;
-/// The maximum number of calls at the same time.
-const MOST_CALLS: usize = 8;
 const INSTRUCTIONS: &str = "\
 Operations of a multirail payment service. Amounts are integers in the minor unit of their currency. A declined card is \
-an ordinary answer with the status `failed`.";
+an ordinary answer with the status `failed`. The tools show the types of their arguments; `describe_operation` has their \
+meaning, and the members of members. Secrets and the addresses of payers' pages are hidden in answers.";
 
 /// The tools, and the clients that call their operations.
 pub(super) struct ToolServer {
-    operations: Vec<Operation>,
-    merchant: Client,
-    operator: Option<Client>,
-    calls: Arc<Semaphore>,
+    pub(super) document: Value,
+    pub(super) operations: Vec<Operation>,
+    pub(super) merchant: Client,
+    pub(super) operator: Option<Client>,
+    /// True if answers keep their secrets.
+    pub(super) shows_secrets: bool,
+    /// The permits of calls at the same time.
+    pub(super) calls: Semaphore,
 }
 
 impl ToolServer {
-    pub(super) fn new(
-        operations: Vec<Operation>,
-        merchant: Client,
-        operator: Option<Client>,
-    ) -> Self {
-        Self {
-            operations,
-            merchant,
-            operator,
-            calls: Arc::new(Semaphore::new(MOST_CALLS)),
+    /// Uses a tool; returns its answer as text.
+    ///
+    /// # Errors
+    /// The reason, for the client if there is no such tool, and otherwise for the reader of the conversation.
+    async fn use_tool(
+        &self,
+        name: &str,
+        arguments: JsonObject,
+    ) -> Result<Result<String, String>, ErrorData> {
+        if name == DESCRIBE {
+            return Ok(describe(&self.document, &self.operations, arguments));
         }
+        let operation = self.operations.iter().find(|one| one.tool.name == name);
+        let operation = operation.ok_or_else(|| {
+            let unknown =
+                format!("there is no tool {name}; those that change something need --write");
+            ErrorData::invalid_params(unknown, None)
+        })?;
+        Ok(self.call(operation, arguments).await)
     }
 
     /// Calls an operation; returns its answer as text.
@@ -63,9 +72,12 @@ impl ToolServer {
             .acquire()
             .await
             .map_err(|error| error.to_string())?;
-        let answer = call.send(client).await?;
+        let mut answer = call.send(client).await?;
         if answer.is_refusal() {
             return Err(answer.refusal());
+        }
+        if !self.shows_secrets {
+            hide_secrets(&mut answer.body);
         }
         let text = answer.body.to_string();
         if text.len() > LONGEST_RESULT {
@@ -91,8 +103,13 @@ impl ServerHandler for ToolServer {
         request: Option<PaginatedRequestParams>,
         _context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        let cursor = request.and_then(|request| request.cursor);
-        page(&self.operations, cursor.as_deref())
+        match request.and_then(|request| request.cursor) {
+            None => Ok(list(&self.operations)),
+            Some(_) => Err(ErrorData::invalid_params(
+                "cursor: the list has one page",
+                None,
+            )),
+        }
     }
 
     async fn call_tool(
@@ -100,17 +117,8 @@ impl ServerHandler for ToolServer {
         request: CallToolRequestParams,
         _context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let mut operations = self.operations.iter();
-        let operation = operations.find(|one| one.tool.name == request.name);
-        let operation = operation.ok_or_else(|| {
-            let unknown = format!(
-                "there is no tool {}; those that change something need --write",
-                request.name
-            );
-            ErrorData::invalid_params(unknown, None)
-        })?;
         let arguments = request.arguments.unwrap_or_default();
-        let result = match self.call(operation, arguments).await {
+        let result = match self.use_tool(&request.name, arguments).await? {
             Ok(text) => CallToolResult::success(vec![ContentBlock::text(text)]),
             Err(why) => CallToolResult::error(vec![ContentBlock::text(why)]),
         };
@@ -118,25 +126,10 @@ impl ServerHandler for ToolServer {
     }
 }
 
-/// Returns a page of the tools. The cursor is the number of the tools before it.
-pub(super) fn page(
-    operations: &[Operation],
-    cursor: Option<&str>,
-) -> Result<ListToolsResult, ErrorData> {
-    let start = match cursor {
-        None => 0,
-        Some(cursor) => cursor
-            .parse::<usize>()
-            .ok()
-            .filter(|start| *start < operations.len())
-            .ok_or_else(|| ErrorData::invalid_params("cursor: it is none of this list", None))?,
-    };
-    let rest = operations.iter().skip(start);
-    let tools: Vec<_> = rest.take(PAGE).map(|one| one.tool.clone()).collect();
-    let next = start + tools.len();
-    let mut page = ListToolsResult::with_all_items(tools);
-    page.next_cursor = (next < operations.len()).then(|| next.to_string());
-    Ok(page)
+/// Returns all tools. Clients may not ask for a second page.
+pub(super) fn list(operations: &[Operation]) -> ListToolsResult {
+    let tools = operations.iter().map(|one| one.tool.clone());
+    ListToolsResult::with_all_items([describing_tool()].into_iter().chain(tools).collect())
 }
 
 impl Operation {

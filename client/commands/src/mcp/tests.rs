@@ -1,11 +1,16 @@
 use rmcp::model::JsonObject;
 use serde_json::{Value, json};
 
+use super::describe::describe;
 use super::operation::{Key, Offer, Operation, read_operations};
-use super::server::page;
+use super::server::list;
+
+fn document() -> Value {
+    serde_json::from_str(&multirail_api::document_json()).expect("JSON")
+}
 
 fn operations(offer: &Offer) -> Vec<Operation> {
-    read_operations(&multirail_api::document_json(), offer).expect("the document is read")
+    read_operations(&document(), offer).expect("the document is read")
 }
 
 fn all() -> Offer {
@@ -83,55 +88,92 @@ fn tags_choose_operations() {
             .all(|name| name.starts_with("refunds_")),
         "{refunds:?}"
     );
-    let told = read_operations(&multirail_api::document_json(), &tags(&["Refund"]));
+    let told = read_operations(&document(), &tags(&["Refund"]));
     let told = told.expect_err("refused");
     assert!(told.starts_with("--tags: Refund is none of "), "{told}");
 }
 
-/// Every reference leads to a definition, and no word of OpenAPI is left.
+/// No reference leads out of a schema, and no word of OpenAPI is left.
 #[test]
 fn input_schemas_are_whole() {
     for operation in operations(&all()) {
         let input = Value::Object((*operation.tool.input_schema).clone());
         assert_eq!(input["type"], "object");
-        check(&input, &input, &operation.tool.name);
+        check(&input, &operation.tool.name);
     }
 }
 
-fn check(value: &Value, whole: &Value, name: &str) {
+fn check(value: &Value, name: &str) {
     match value {
         Value::Object(members) => {
-            if let Some(reference) = members.get("$ref").and_then(Value::as_str) {
-                let place = reference.strip_prefix('#').expect("a reference");
-                assert!(whole.pointer(place).is_some(), "{name}: {reference}");
+            for word in ["$ref", "nullable"] {
+                assert!(!members.contains_key(word), "{name}: {value}");
             }
-            assert!(!members.contains_key("nullable"), "{name}: {value}");
-            members.values().for_each(|value| check(value, whole, name));
+            members.values().for_each(|value| check(value, name));
         }
-        Value::Array(items) => items.iter().for_each(|item| check(item, whole, name)),
+        Value::Array(items) => items.iter().for_each(|item| check(item, name)),
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
     }
 }
 
+/// A model reads the list before each conversation.
 #[test]
-fn tools_are_listed_in_pages_of_bounded_size() {
+fn the_list_of_tools_is_short() {
+    let size = |offer: &Offer| {
+        let listed = list(&operations(offer));
+        serde_json::to_string(&listed).expect("JSON").len()
+    };
+    let reading = size(&Offer::default());
+    assert!(reading < 40_000, "{reading} bytes");
+    let writing = size(&all());
+    assert!(writing < 120_000, "{writing} bytes");
+}
+
+fn described(given: Value) -> Result<Value, String> {
+    let text = describe(&document(), &operations(&all()), arguments(given))?;
+    assert!(text.len() < 40_000, "{} bytes", text.len());
+    Ok(serde_json::from_str(&text).expect("JSON"))
+}
+
+#[test]
+fn every_operation_is_described_in_short() {
+    let document = document();
     let operations = operations(&all());
-    let mut cursor: Option<String> = None;
-    let mut listed = Vec::new();
-    loop {
-        let page = page(&operations, cursor.as_deref()).expect("a page");
-        let size = serde_json::to_string(&page).expect("JSON").len();
-        assert!(size < 1024 * 1024, "{size} bytes after {cursor:?}");
-        listed.extend(page.tools.into_iter().map(|tool| tool.name.into_owned()));
-        cursor = page.next_cursor;
-        if cursor.is_none() {
-            break;
-        }
+    for name in names(&operations) {
+        let given = arguments(json!({ "operation": name }));
+        let text = describe(&document, &operations, given).expect("described");
+        assert!(text.len() < 40_000, "{name}: {} bytes", text.len());
     }
-    assert_eq!(listed, names(&operations));
-    for wrong in ["-1", "a", "100000"] {
-        assert!(page(&operations, Some(wrong)).is_err(), "{wrong}");
-    }
+}
+
+#[test]
+fn members_of_members_are_described_on_request() {
+    let whole = described(json!({ "operation": "payments_create" })).expect("described");
+    assert_eq!(whole["path"], "/payments");
+    let body = &whole["input"]["properties"]["body"];
+    assert!(body["properties"]["amount"]["description"].is_string());
+    assert!(body["properties"]["billing"]["properties"].is_null());
+    let member =
+        |member: &str| described(json!({ "operation": "payments_create", "member": member }));
+    let billing = member("body.billing.address").expect("described");
+    let country = &billing["schema"]["properties"]["country"];
+    assert!(country["description"].is_string(), "{billing}");
+    let told = [
+        member("billing").expect_err("refused"),
+        member("body.biling").expect_err("refused"),
+        described(json!({ "operation": "payments_creat" })).expect_err("refused"),
+        described(json!({})).expect_err("refused"),
+        described(json!({ "operation": 1 })).expect_err("refused"),
+        described(json!({ "operation": "payments_list", "surplus": 1 })).expect_err("refused"),
+    ];
+    insta::assert_snapshot!(told.join("\n"), @r"
+    member: the operation has no billing
+    member: the operation has no body.biling
+    operation: there is no tool payments_creat
+    operation: it is missing
+    operation: it has to be a text
+    surplus: there is no such argument
+    ");
 }
 
 fn arguments(value: Value) -> JsonObject {

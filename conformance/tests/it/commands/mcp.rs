@@ -80,6 +80,11 @@ async fn tools_are_listed_and_called() {
                 json!({ "body": { "amount": 1, "currency": "USD" } }),
             ),
             json!({ "jsonrpc": "2.0", "id": 6, "method": "resources/list" }),
+            call(
+                7,
+                "describe_operation",
+                json!({ "operation": "payments_list" }),
+            ),
         ],
     )
     .await;
@@ -91,7 +96,12 @@ async fn tools_are_listed_and_called() {
         .collect();
     assert_eq!(
         names,
-        ["payments_list", "payments_filter", "payments_retrieve"]
+        [
+            "describe_operation",
+            "payments_list",
+            "payments_filter",
+            "payments_retrieve"
+        ]
     );
     assert_eq!(text(&answers[2]), r#"{"size":0,"data":[]}"#);
     assert_eq!(answers[3]["result"]["isError"], true);
@@ -103,6 +113,7 @@ async fn tools_are_listed_and_called() {
         "{}",
         answers[6]
     );
+    assert!(text(&answers[7]).contains("minimum"), "{}", answers[7]);
     let made = developer
         .server
         .wire
@@ -127,11 +138,24 @@ async fn with_write_a_payment_is_made() {
         "{}",
         answers[1]
     );
+    let payment: Value = serde_json::from_str(text(&answers[1])).expect("JSON");
+    assert_eq!(payment["client_secret"], "", "{payment}");
     assert!(
         text(&answers[2]).contains("advanced_seconds"),
         "{}",
         answers[2]
     );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn secrets_are_shown_only_on_request() {
+    let developer = Developer::at_sandbox().await;
+    let body = json!({ "amount": 6540, "currency": "USD" });
+    let made = call(1, "payments_create", json!({ "body": body }));
+    let answers = converses(&developer, &["--write", "--show-secrets"], &[made]).await;
+    let payment: Value = serde_json::from_str(text(&answers[1])).expect("JSON");
+    let secret = payment["client_secret"].as_str().expect("a text");
+    assert!(secret.contains("_secret_"), "{payment}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -32,7 +32,7 @@ const ARROWS: &[(&str, &str)] = &[
     ("types", ""),
     ("webhooks", "types"),
     ("client", "types webhooks"),
-    ("commands", "client types webhooks"),
+    ("commands", "client kernel types webhooks"),
     ("api", "types"),
     ("app", "domain kernel platform sdk sql"),
     ("billing-domain", "domain kernel sdk"),
