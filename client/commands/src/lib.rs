@@ -43,7 +43,7 @@ enum ClientCommand {
     /// Make what leads to an event in a sandbox, and print the ids.
     ///
     /// All calls go through the public API, with the simulator's test cards. The sandbox's clock moves on for
-    /// `payment_expired`, which therefore needs the operator's key.
+    /// `payment_expired` and `debit_returned`, which therefore need the operator's key.
     Trigger(TriggerOptions),
     /// Run the requests of a JSON file in their order, with references to earlier answers.
     ///

@@ -11,7 +11,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use multirail_client::types::{EventType, RequestStatusClass};
 
 use crate::logins::Name;
-use crate::trigger::is_produced;
+use crate::trigger::{Story, is_produced};
 pub(crate) use access::{AccessOptions, Given, OperatorOptions, SERVER_VARIABLE};
 use text::Text;
 
@@ -45,8 +45,8 @@ pub(crate) struct LoginOptions {
 
 #[derive(Args, Debug)]
 pub(crate) struct TriggerOptions {
-    /// The type of the event
-    #[arg(value_name = "EVENT", value_parser = PossibleValuesParser::new(produced()))]
+    /// The type of the event, or a story: a debit that is returned, or what a payer does
+    #[arg(value_name = "EVENT", value_parser = PossibleValuesParser::new(triggered()))]
     pub(crate) event: String,
     /// The business profile, if the merchant has several
     #[arg(long, value_name = "ID")]
@@ -55,6 +55,11 @@ pub(crate) struct TriggerOptions {
     pub(crate) access: AccessOptions,
     #[command(flatten)]
     pub(crate) operator: OperatorOptions,
+}
+
+/// Returns the words of everything that can be triggered.
+fn triggered() -> impl Iterator<Item = &'static str> {
+    produced().chain(Story::ALL.into_iter().map(Story::as_str))
 }
 
 /// Returns the words of the event types that the service produces.

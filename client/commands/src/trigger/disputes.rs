@@ -13,6 +13,8 @@ const DISPUTED: &str = "4000000000000259";
 const WAITS: i64 = 0;
 const EXPIRES: i64 = 14;
 const IS_CANCELLED: i64 = 15;
+/// The longest time from a payment to its dispute, which of a returned debit is some days.
+const LONGEST_WAIT: TimeDelta = TimeDelta::days(30);
 
 pub(super) async fn opened(stage: &mut Stage<'_>) -> Result<(), Failure> {
     open(stage, WAITS).await.map(drop)
@@ -72,7 +74,8 @@ async fn challenge(stage: &mut Stage<'_>, text: &str) -> Result<(Payment, Disput
     Ok((payment, challenged))
 }
 
-async fn becomes(
+/// Waits until a dispute has this status.
+pub(super) async fn becomes(
     stage: &Stage<'_>,
     payment: &Payment,
     dispute: &Dispute,
@@ -85,7 +88,7 @@ async fn becomes(
 
 /// Fetches the payment's disputes from its processor until one fits. Without this the server would wait for the
 /// processor's notice, which not every account gets.
-async fn find(
+pub(super) async fn find(
     stage: &Stage<'_>,
     payment: &Payment,
     fits: impl Fn(&Dispute) -> bool,
@@ -94,7 +97,7 @@ async fn find(
         let incomplete = "the payment names no connector account and no time";
         return Err(Failure::Unexpected(incomplete.to_owned()));
     };
-    let (from, till) = (created - TimeDelta::hours(1), created + TimeDelta::days(1));
+    let (from, till) = (created - TimeDelta::hours(1), created + LONGEST_WAIT);
     until("the dispute", async || {
         let call = stage.client.disputes_fetch().merchant_connector_id(account);
         let call = call.fetch_from(from).fetch_till(till);

@@ -1,10 +1,13 @@
 //! `multirail trigger`: makes what leads to an event in a sandbox.
 
+mod debits;
 mod disputes;
 mod mandates;
+mod payers;
 mod payments;
 mod refunds;
 mod stage;
+mod story;
 mod subscriptions;
 
 use std::io::Write;
@@ -17,6 +20,7 @@ use crate::access::Access;
 use crate::failure::Failure;
 use crate::options::TriggerOptions;
 use stage::Stage;
+pub(crate) use story::Story;
 
 /// Makes an event in a sandbox.
 type Maker = for<'a, 'b> fn(&'a mut Stage<'b>) -> LocalBoxFuture<'a, Result<(), Failure>>;
@@ -31,9 +35,13 @@ pub(crate) async fn run(options: TriggerOptions, out: &mut dyn Write) -> Result<
         access,
         out,
     };
-    let event = EventType::from(options.event);
-    let make = maker(&event)
-        .ok_or_else(|| Failure::Usage(format!("the service produces no event {event}")))?;
+    let event = options.event;
+    let make = match Story::named(&event) {
+        Some(story) => Some(story.maker()),
+        None => maker(&EventType::from(event.as_str())),
+    };
+    let make =
+        make.ok_or_else(|| Failure::Usage(format!("the service produces no event {event}")))?;
     make(&mut stage).await
 }
 
@@ -81,4 +89,34 @@ fn maker(event: &EventType) -> Option<Maker> {
         | EventType::Unknown(_) => return None,
     };
     Some(make)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use multirail_kernel::event::EventType as Emitted;
+
+    use super::*;
+
+    /// The kernel has only the types that the service emits.
+    #[test]
+    fn exactly_the_emitted_events_are_triggered() {
+        let triggered = EventType::ALL.iter().filter(|event| is_produced(event));
+        let triggered: BTreeSet<_> = triggered.map(EventType::as_str).collect();
+        let emitted: BTreeSet<_> = Emitted::ALL.iter().map(|event| event.as_str()).collect();
+        assert_eq!(triggered, emitted);
+    }
+
+    #[test]
+    fn no_story_has_the_name_of_an_event() {
+        for story in Story::ALL {
+            assert_eq!(Story::named(story.as_str()), Some(story));
+            assert!(
+                EventType::ALL
+                    .iter()
+                    .all(|event| event.as_str() != story.as_str())
+            );
+        }
+    }
 }

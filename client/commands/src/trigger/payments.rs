@@ -1,21 +1,19 @@
 //! Events of payments.
 
-use std::time::Duration;
-
 use multirail_client::types::{
     CaptureMethod, PaymentCancelPostCaptureRequest, PaymentCancelRequest, PaymentCaptureRequest,
-    PaymentStatus, SandboxClockAdvanceRequest,
+    PaymentStatus,
 };
 
-use super::stage::{AMOUNT, APPROVED, Stage, check_status, done, until};
+use super::stage::{AMOUNT, APPROVED, Stage, check_status, done};
 use crate::failure::Failure;
 
 const DECLINED: &str = "4000000000000002";
 const PENDING: &str = "4000000000000341";
 const HELD_FOR_DECISION: &str = "4000000000009235";
 const APPROVED_BY_HALF: &str = "4000000000000697";
-/// The time for which an authorization of the simulator is valid.
-const VALID: Duration = Duration::from_secs(7 * 24 * 60 * 60);
+/// The time for which an authorization of the simulator is valid, in seconds.
+const VALID: i64 = 7 * 24 * 60 * 60;
 
 pub(super) async fn succeeded(stage: &mut Stage<'_>) -> Result<(), Failure> {
     let payment = stage.pays(APPROVED, |order| order).await?;
@@ -78,28 +76,12 @@ pub(super) async fn captured(stage: &mut Stage<'_>) -> Result<(), Failure> {
 
 /// Moves the sandbox's clock on until the authorization has lapsed.
 pub(super) async fn expired(stage: &mut Stage<'_>) -> Result<(), Failure> {
-    let Some(operator) = stage.operator.clone() else {
-        return Err(Failure::Usage(
-            "payment_expired moves the sandbox's clock on by a week, which takes the operator's key: give it with \
-             --admin-key, MULTIRAIL_ADMIN_API_KEY with MULTIRAIL_URL, or at `multirail login`"
-                .to_owned(),
-        ));
-    };
+    let operator = stage.operator_for("payment_expired")?;
     let payment = stage.holds(APPROVED).await?;
     check_status(&payment, &PaymentStatus::RequiresCapture)?;
-    let week = i64::try_from(VALID.as_secs()).unwrap_or(i64::MAX);
-    let call = operator.sandbox_clock_advance();
-    let call = call.body(SandboxClockAdvanceRequest::new(week)).send();
-    let clock = done("the move of the sandbox's clock", call.await)?;
-    stage.made("sandbox's clock", &clock.now.to_rfc3339())?;
-    let id = &payment.payment_id;
-    let client = &stage.client;
-    until("the end of the authorization", async || {
-        let call = client.payments_retrieve().payment_id(id).force_sync(true);
-        let payment = done("the retrieval", call.send().await)?;
-        Ok((payment.status == PaymentStatus::Expired).then_some(()))
-    })
-    .await
+    stage.advance(&operator, VALID).await?;
+    let wanted = PaymentStatus::Expired;
+    stage.becomes(&payment.payment_id, &wanted).await.map(drop)
 }
 
 /// Leaves a payment to the merchant's decision. Webhooks announce this status by default.

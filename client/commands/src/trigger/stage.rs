@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use multirail_client::types::{
     CaptureMethod, Currency, Customer, CustomerCreateRequest, Payment, PaymentCreateRequest,
-    PaymentStatus,
+    PaymentStatus, SandboxClockAdvanceRequest,
 };
 use multirail_client::{Client, Error, PaysWith, requests};
 
@@ -46,7 +46,12 @@ impl Stage<'_> {
         let order = PaymentCreateRequest::new(AMOUNT, Currency::Usd)
             .pays_with(requests::card_of(card, "10", "2035", "123"))
             .confirm(true);
-        let call = self.client.payments_create().body(change(order));
+        self.orders(change(order)).await
+    }
+
+    /// Creates a payment.
+    pub(super) async fn orders(&mut self, order: PaymentCreateRequest) -> Result<Payment, Failure> {
+        let call = self.client.payments_create().body(order);
         let payment = done("the payment", call.send().await)?.into_inner();
         self.made("payment", &payment.payment_id)?;
         Ok(payment)
@@ -56,6 +61,39 @@ impl Stage<'_> {
     pub(super) async fn holds(&mut self, card: &str) -> Result<Payment, Failure> {
         let manual = |order: PaymentCreateRequest| order.capture_method(CaptureMethod::Manual);
         self.pays(card, manual).await
+    }
+
+    /// Asks about a payment until it has this status.
+    pub(super) async fn becomes(
+        &self,
+        payment_id: &str,
+        wanted: &PaymentStatus,
+    ) -> Result<Payment, Failure> {
+        until(&format!("the payment's status {wanted}"), async || {
+            let call = self.client.payments_retrieve().payment_id(payment_id);
+            let answer = call.force_sync(true).send().await;
+            let payment = done("the retrieval", answer)?.into_inner();
+            Ok((payment.status == *wanted).then_some(payment))
+        })
+        .await
+    }
+
+    /// Returns the operator's client, which moves the sandbox's clock for this event.
+    pub(super) fn operator_for(&self, event: &str) -> Result<Client, Failure> {
+        self.operator.clone().ok_or_else(|| {
+            Failure::Usage(format!(
+                "{event} moves the sandbox's clock on by days, which takes the operator's key: give it with \
+                 --admin-key, MULTIRAIL_ADMIN_API_KEY with MULTIRAIL_URL, or at `multirail login`"
+            ))
+        })
+    }
+
+    /// Moves the sandbox's clock on.
+    pub(super) async fn advance(&mut self, operator: &Client, seconds: i64) -> Result<(), Failure> {
+        let call = operator.sandbox_clock_advance();
+        let call = call.body(SandboxClockAdvanceRequest::new(seconds)).send();
+        let clock = done("the move of the sandbox's clock", call.await)?;
+        self.made("sandbox's clock", &clock.now.to_rfc3339())
     }
 
     pub(super) async fn customer(&mut self) -> Result<Customer, Failure> {

@@ -10,9 +10,14 @@ use super::{Developer, ended};
 
 /// Triggers an event and finds it among the merchant's, about an object whose id was printed.
 async fn is_triggered(developer: &Developer, event: &EventType) {
-    let command = developer.command_with_keys(&["trigger", event.as_str()]);
+    leads_to(developer, event.as_str(), event).await;
+}
+
+/// Triggers what has this name, and finds such an event about an object whose id was printed.
+async fn leads_to(developer: &Developer, name: &str, event: &EventType) {
+    let command = developer.command_with_keys(&["trigger", name]);
     let said = ended(command, "").await;
-    assert_eq!(said.code, Some(0), "{event}: {said:?}");
+    assert_eq!(said.code, Some(0), "{name}: {said:?}");
     let server = &developer.server;
     let call = server.operator("events_list");
     let call = call.at("merchant_id", &server.demo().merchant_id);
@@ -24,7 +29,7 @@ async fn is_triggered(developer: &Developer, event: &EventType) {
             .is_some_and(|id| said.out.contains(id))
     };
     let found = events.iter().filter(is_printed).count();
-    assert!(found > 0, "{event}: {said:?}, {listed}");
+    assert!(found > 0, "{name}: {said:?}, {listed}");
 }
 
 fn is_of_dispute(event: &EventType) -> bool {
@@ -48,6 +53,26 @@ async fn every_event_of_disputes_is_reached() {
     let disputes = all.filter(|one| is_of_dispute(one));
     let triggered = disputes.map(|event| is_triggered(&developer, event));
     assert_eq!(join_all(triggered).await.len(), 7);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn payers_decide_and_a_debit_is_returned() {
+    let developer = Developer::at_sandbox().await;
+    for (story, event) in [
+        ("payer_approves", EventType::PaymentSucceeded),
+        ("payer_declines", EventType::PaymentFailed),
+        ("qr_code_paid", EventType::PaymentSucceeded),
+        ("debit_returned", EventType::DisputeLost),
+    ] {
+        leads_to(&developer, story, &event).await;
+    }
+    let mut command = developer.command(&["trigger", "debit_returned"]);
+    command
+        .env("MULTIRAIL_URL", developer.server.url())
+        .env("MULTIRAIL_API_KEY", developer.key());
+    let said = ended(command, "").await;
+    assert_eq!(said.code, Some(2), "{said:?}");
+    assert!(said.err.contains("takes the operator's key"), "{said:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

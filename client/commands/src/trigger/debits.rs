@@ -1,0 +1,36 @@
+//! Debits of bank accounts.
+
+use multirail_client::PaysWith;
+use multirail_client::types::{
+    AcceptanceType, Currency, CustomerAcceptance, DisputeStatus, OnlineAcceptance,
+    PaymentCreateRequest, PaymentStatus, SepaDebitRequest,
+};
+
+use super::disputes::{becomes, find};
+use super::stage::{AMOUNT, Stage};
+use crate::failure::Failure;
+
+/// The account whose bank returns each debit three days after it was paid.
+const RETURNS: &str = "DE35370400440532013002";
+const THREE_DAYS: i64 = 3 * 24 * 60 * 60;
+/// The time after which an opened return is lost.
+const A_MINUTE: i64 = 60;
+
+/// Debits an account, and moves the sandbox's clock on until the payer's bank returns the debit.
+pub(super) async fn returned(stage: &mut Stage<'_>) -> Result<(), Failure> {
+    let operator = stage.operator_for("debit_returned")?;
+    let account = SepaDebitRequest::new(RETURNS).bank_account_holder_name("Ada Okafor");
+    let page = OnlineAcceptance::new("multirail trigger").ip_address("192.0.2.7");
+    let order = PaymentCreateRequest::new(AMOUNT, Currency::Eur)
+        .pays_with(account)
+        .customer_acceptance(CustomerAcceptance::new(AcceptanceType::Online).online(page))
+        .confirm(true);
+    let payment = stage.orders(order).await?;
+    let wanted = PaymentStatus::Succeeded;
+    let payment = stage.becomes(&payment.payment_id, &wanted).await?;
+    stage.advance(&operator, THREE_DAYS).await?;
+    let dispute = find(stage, &payment, |_| true).await?;
+    stage.made("dispute", &dispute.dispute_id)?;
+    stage.advance(&operator, A_MINUTE).await?;
+    becomes(stage, &payment, &dispute, &DisputeStatus::DisputeLost).await
+}
