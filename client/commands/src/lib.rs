@@ -47,8 +47,10 @@ enum ClientCommand {
     Trigger(TriggerOptions),
     /// Run the requests of a JSON file in their order, with references to earlier answers.
     ///
-    /// The file is {"fixtures": [{"name", "method", "path", "params"}, ...]}. In a path or a parameter, ${name:member}
-    /// stands for a member of an earlier answer. The whole file is checked before the first request.
+    /// The file is {"env": {...}, "fixtures": [{"name", "method", "path", "params"}, ...]}. In a path or a parameter,
+    /// ${name:member} stands for a member of an earlier answer, and ${.env:NAME} for a variable of `env` or of the
+    /// process. Unlike in files for Stripe's CLI, references have no default value, and list items are counted by number.
+    /// Steps are checked before the first request.
     Fixtures(FixturesOptions),
     /// Receive a sandbox's webhooks on this machine, check, print and forward them.
     ///

@@ -82,6 +82,12 @@ impl RawAnswer {
         self.error()?.get("code")?.as_str()
     }
 
+    /// Returns the type of a refusal, such as `invalid_request`.
+    pub(crate) fn error_type(&self) -> Option<&str> {
+        let error = self.error().filter(|_| self.is_refusal());
+        error?.get("error_type")?.as_str()
+    }
+
     /// Describes a refusal in one line.
     pub(crate) fn refusal(&self) -> String {
         let text = |name: &str| self.error().and_then(|error| error.get(name)?.as_str());
