@@ -36,6 +36,7 @@ macro_rules! stories {
 const STORIES: &[(&str, Story)] = stories![
     pays::by_card,
     pays::errors_are_shown_at_once,
+    pays::a_click_out_of_a_wrong_field_arrives,
     pays::declined_and_tried_again,
     pays::three_d_secure,
     pays::without_data_of_the_device,

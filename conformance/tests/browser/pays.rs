@@ -5,6 +5,7 @@ use multirail_simulator::scripted::{Call, Fault};
 use serde_json::json;
 
 use super::payer::{CODE, EXPIRY, Payer};
+use super::phone::narrow;
 
 const BUTTON: &str = "#card button";
 
@@ -80,6 +81,42 @@ pub async fn errors_are_shown_at_once(payer: Payer) {
     assert_eq!(untouched["status"], "requires_payment_method");
     assert_eq!(untouched["attempt_count"], 1);
     payer.heard_no_complaint().await;
+}
+
+/// The payer clicks the button without leaving the field first. The error that follows must not move the button away.
+pub async fn a_click_out_of_a_wrong_field_arrives(payer: Payer) {
+    let payment = payer.is_sent_a_link(json!({})).await;
+    // The error takes several lines of a small screen.
+    for metrics in [None, Some(narrow())] {
+        if let Some(metrics) = metrics {
+            payer
+                .tool("Emulation.setDeviceMetricsOverride", metrics)
+                .await;
+        }
+        payer.opens(&payment).await;
+        payer.types("number", "4111111111111112").await;
+        payer.presses(BUTTON).await;
+        // Errors of fields that were never entered are those of the click.
+        payer.sees_text("#expiry-error", "such as 09/31").await;
+        payer
+            .sees_text("#number-error", "as it stands on the card")
+            .await;
+        assert_eq!(payer.focus().await, "number");
+    }
+    payer.fills_in(APPROVED).await;
+    payer.types("code", "12").await;
+    payer.presses(BUTTON).await;
+    payer.sees_text("#code-error", "Enter the 3 digits").await;
+    assert_eq!(payer.focus().await, "code");
+    payer.types("code", CODE).await;
+    payer.presses(BUTTON).await;
+    payer.reads("Thank you").await;
+    payer.heard_no_complaint().await;
+    let paid = payer.shop.retrieves(&payment).await.ok();
+    assert_eq!(
+        (&paid["status"], &paid["attempt_count"]),
+        (&json!("succeeded"), &json!(1))
+    );
 }
 
 pub async fn declined_and_tried_again(payer: Payer) {

@@ -73,6 +73,24 @@ const show = (input) => {
   return !wrong;
 };
 
+// An error moves all that is below it. A button that moves away while it is pressed gets no click, so errors wait for the
+// release. Touch screens press and release a mouse, too.
+const delayed = new Set();
+let isPressed = false;
+const release = () => {
+  isPressed = false;
+  // The click follows the release.
+  setTimeout(() => {
+    for (const input of delayed) show(input);
+    delayed.clear();
+  });
+};
+const leave = (input) => {
+  if (!input.value || input.type === "checkbox") return;
+  if (isPressed) delayed.add(input);
+  else show(input);
+};
+
 const layOut = (input) => {
   const isAtEnd = input.selectionStart === input.value.length;
   if (!isAtEnd) return;
@@ -264,9 +282,7 @@ const prepare = (form) => {
     if ("whenReady" in page.dataset) button.disabled = shown.some((input) => wrongWith(input) !== "");
   };
   for (const input of inputs) {
-    input.addEventListener("blur", () => {
-      if (input.value && input.type !== "checkbox") show(input);
-    });
+    input.addEventListener("blur", () => leave(input));
     input.addEventListener("input", () => {
       layOut(input);
       if (input.getAttribute("aria-invalid")) show(input);
@@ -286,6 +302,11 @@ const prepare = (form) => {
 };
 const forms = [...(page?.querySelectorAll("form[data-family]") ?? [])];
 forms.forEach(prepare);
+if (forms.length > 0) {
+  addEventListener("mousedown", () => { isPressed = true; }, true);
+  // The release of a drag, or one outside of the window, may not be told. Then a key shows the errors.
+  for (const end of ["mouseup", "dragend", "keydown"]) addEventListener(end, release, true);
+}
 
 // A browser that goes back to this page may still show the choice from before.
 const open = () => {
