@@ -50,6 +50,7 @@ const STORIES: &[(&str, Story)] = stories![
     methods::a_voucher_is_paid,
     methods::a_transfer_arrives_in_parts,
     methods::another_method_after_a_decline,
+    methods::another_method_after_a_code,
     methods::asks_for_what_is_unknown,
     methods::one_method_needs_no_choice,
     methods::by_keyboard_alone,

@@ -1,6 +1,8 @@
 //! Payments by other methods than cards, on the hosted page.
 
 use fantoccini::Locator;
+use multirail_conformance::bodies::with;
+use multirail_simulator::processor::Step;
 use serde_json::{Value, json};
 
 use super::axe;
@@ -241,10 +243,38 @@ pub async fn another_method_after_a_decline(payer: Payer) {
     assert_eq!(payer.shop.money().captured, 6540);
 }
 
+/// A code can't be given up, so the page waits for its end.
+pub async fn another_method_after_a_code(payer: Payer) {
+    let long = with(order("BRL"), json!({ "session_expiry": 7200 }));
+    let payment = payer.is_sent_a_link(long).await;
+    payer.opens(&payment).await;
+    payer.chooses("pix").await;
+    payer.pays_by("pix").await;
+    payer.reads("Scan the code to pay").await;
+    payer
+        .sees_text("#other-way", "you can choose again on this page")
+        .await;
+    let is_raw = "const time = document.querySelector('#other-way time'); return time.textContent === time.dateTime";
+    assert_eq!(
+        payer.asks(is_raw).await,
+        false,
+        "the script writes the time"
+    );
+    axe::is_content(&payer).await;
+    let end = Step::QrCode.valid_seconds();
+    payer.shop.time_passes(end).await;
+    payer
+        .sees_text("[role=alert]", "You can try again, also in another way")
+        .await;
+    payer.is(&payment, "failed").await;
+    payer.chooses("boleto").await;
+    payer.heard_no_complaint().await;
+}
+
 /// The order knows the payer's name, and the page asks for the rest.
 pub async fn asks_for_what_is_unknown(payer: Payer) {
     let named = json!({ "billing": { "address": { "first_name": "Ada", "last_name": "Okafor" } } });
-    let payment = multirail_conformance::bodies::with(order("GBP"), named);
+    let payment = with(order("GBP"), named);
     let payment = payer.is_sent_a_link(payment).await;
     payer.opens(&payment).await;
     payer.chooses("afterpay_clearpay").await;
@@ -274,7 +304,7 @@ pub async fn asks_for_what_is_unknown(payer: Payer) {
 /// The processor's only way to pay is a method beside cards, so that there is nothing to choose.
 pub async fn one_method_needs_no_choice(payer: Payer) {
     let one = json!({ "allowed_payment_method_types": ["ideal"] });
-    let payment = multirail_conformance::bodies::with(order("EUR"), one);
+    let payment = with(order("EUR"), one);
     let payment = payer.is_sent_a_link(payment).await;
     payer.opens(&payment).await;
     payer.sees_text("#payment-title", "iDEAL").await;

@@ -152,6 +152,34 @@ async fn the_payer_is_sent_to_his_bank_and_comes_back_to_the_page() {
     assert!(end.html.contains(&way_on), "{}", end.html);
 }
 
+/// A method that waits for its payer can't be replaced, so the page says when it takes another one.
+#[tokio::test]
+async fn a_payer_at_one_method_learns_the_way_to_another() {
+    let shop = Shop::open().await;
+    let pix = json!({
+        "payment_method": "bank_transfer", "payment_method_type": "pix",
+        "payment_method_data": { "bank_transfer": { "pix": {} } },
+    });
+    // The code is valid for 900 seconds. After that, another try is accepted in the first half of the session.
+    for (session, way) in [
+        (900, "ask the shop for a new link"),
+        (7_200, "you can choose again on this page"),
+    ] {
+        let order = json!({ "currency": "BRL", "session_expiry": session });
+        let payment = linked(&shop, order).await;
+        shop.payer_of(&payment).confirms(pix.clone()).await.ok();
+        let html = page(&shop, &payment).await;
+        assert_eq!(title(&html), "Scan the code to pay");
+        assert!(html.contains(way), "{html}");
+    }
+    let payment = linked(&shop, json!({})).await;
+    shop.payer_of(&payment).confirms(card(THREE_DS)).await.ok();
+    let html = page(&shop, &payment).await;
+    assert!(html.contains("cancel the payment there"), "{html}");
+    let other = shop.payer_of(&payment).confirms(card(APPROVED));
+    other.await.refused(400, "IR_16");
+}
+
 #[tokio::test]
 async fn without_a_return_address_the_payer_comes_back_to_the_page() {
     let shop = Shop::open().await;

@@ -6,7 +6,7 @@
 use multirail_domain::accounts::profile::Profile;
 use multirail_domain::accounts::profile::link_look::LinkConfig;
 use multirail_domain::payments::payment::Payment;
-use multirail_domain::payments::payment::link::LinkTurn;
+use multirail_domain::payments::payment::link::{LinkTurn, OtherWay};
 use multirail_kernel::ids::{MerchantId, PaymentId};
 use multirail_kernel::money::Money;
 use multirail_kernel::random::alphanumeric;
@@ -55,6 +55,8 @@ pub struct LinkView {
     pub publishable_key: String,
     pub client_secret: SecretText,
     pub standing: LinkStanding,
+    /// The way to another method, while one waits for the payer.
+    pub other_way: Option<OtherWay>,
     /// The nonce of this one page; the browser runs only scripts and styles that carry it.
     pub nonce: String,
     /// The way on for the payer, where the page has nothing left to do.
@@ -143,6 +145,7 @@ impl Payments {
             publishable_key: merchant.publishable_key.clone(),
             client_secret: self.client_secret(&payment.merchant_id, &payment.payment_id),
             standing,
+            other_way: self.other_way(&payment, &profile),
             nonce: alphanumeric(self.base.random.as_ref(), NONCE),
             way_back,
             config,
@@ -160,6 +163,11 @@ impl Payments {
             LinkTurn::Late => LinkStanding::Outcome(PayerOutcome::Expired),
             LinkTurn::No => LinkStanding::Outcome(self.outcome(payment)),
         }
+    }
+
+    fn other_way(&self, payment: &Payment, profile: &Profile) -> Option<OtherWay> {
+        let retry = payment.is_manual_retry_enabled(profile.is_manual_retry_enabled);
+        payment.other_way(retry, self.base.now())
     }
 
     /// Returns whether a payer who comes back from the processor skips the page.

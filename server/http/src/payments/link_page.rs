@@ -8,8 +8,9 @@ use multirail_domain::accounts::profile::link_look::{
 };
 use multirail_domain::payments::offer::Offer;
 use multirail_domain::payments::payment::PaymentStatus;
+use multirail_domain::payments::payment::link;
 use multirail_page::pay::{
-    Amount, Client, Detail, Language, Look, PayPage, State, WayBack, Written, method_name,
+    Amount, Client, Detail, Language, Look, OtherWay, PayPage, State, WayBack, Written, method_name,
 };
 
 use super::{link_choices, link_step};
@@ -35,6 +36,7 @@ pub(crate) fn write(view: &LinkView, offers: &[Offer], language: Language) -> Wr
         description: payment.particulars.description.as_deref(),
         details: details(view, |minor| amount(minor).written(language)),
         state: state(view, offers, language),
+        other_way: view.other_way.map(other_way),
         way_back: destination.as_ref().and_then(way_back),
     }
     .write()
@@ -110,6 +112,14 @@ fn acts<'a>(
         received: shown.amount_received.unwrap_or_default(),
         step: link_step::step(shown, attempt.step_expires_at, address, written),
     })
+}
+
+fn other_way(way: link::OtherWay) -> OtherWay {
+    match way {
+        link::OtherWay::Cancel => OtherWay::Cancel,
+        link::OtherWay::After(moment) => OtherWay::After(moment.to_string()),
+        link::OtherWay::Merchant => OtherWay::Merchant,
+    }
 }
 
 /// Returns the name of the method that the payer approves, unless it is a card.

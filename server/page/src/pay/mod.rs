@@ -31,6 +31,8 @@ pub struct PayPage<'a> {
     pub description: Option<&'a str>,
     pub details: Vec<Detail<'a>>,
     pub state: State<'a>,
+    /// The way to another method, in a state in which one waits for the payer.
+    pub other_way: Option<OtherWay>,
     /// The way back to the shop.
     pub way_back: Option<WayBack<'a>>,
 }
@@ -72,6 +74,17 @@ pub enum State<'a> {
     Failed,
     Cancelled,
     Expired,
+}
+
+/// The payer's way to another method while one waits for them: it can't be replaced before it has ended.
+#[derive(Clone, Debug)]
+pub enum OtherWay {
+    /// The payer cancels at the processor's page.
+    Cancel,
+    /// This page takes another method after this moment, in RFC 3339.
+    After(String),
+    /// The payer asks the merchant.
+    Merchant,
 }
 
 /// The methods among which the payer chooses.

@@ -1,4 +1,5 @@
 mod debits;
+mod other_way;
 
 use super::*;
 
@@ -16,6 +17,7 @@ fn page(state: State<'_>) -> PayPage<'_> {
         description: None,
         details: Vec::new(),
         state,
+        other_way: None,
         way_back: None,
     }
 }

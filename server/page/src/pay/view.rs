@@ -147,6 +147,9 @@ fn details(page: &PayPage<'_>, texts: &Texts) -> Markup {
 /// Returns the payer's possible actions.
 fn action(page: &PayPage<'_>, texts: &Texts, amount: &str) -> Markup {
     let steps = page.language.step_texts();
+    let other_way = html! {
+        @if let Some(way) = &page.other_way { (step::other_way(way, steps)) }
+    };
     match &page.state {
         State::Form {
             client,
@@ -155,7 +158,10 @@ fn action(page: &PayPage<'_>, texts: &Texts, amount: &str) -> Markup {
         } => form::section(page, (client, *was_declined, choices), amount),
         State::WaitsForPayer { address, method } => {
             let go_on = method.map(|method| steps.go_on_to.replace("{method}", method));
-            html! { a.button.whole href=(address) { (go_on.as_deref().unwrap_or(texts.go_on)) } }
+            html! {
+                a.button.whole href=(address) { (go_on.as_deref().unwrap_or(texts.go_on)) }
+                (other_way)
+            }
         }
         State::WaitsForDevice { client } => {
             let waits = Some("");
@@ -191,6 +197,7 @@ fn action(page: &PayPage<'_>, texts: &Texts, amount: &str) -> Markup {
                 &html! {
                     (step::body(step, steps))
                     (step::watch(steps))
+                    (other_way)
                 },
             )
         }

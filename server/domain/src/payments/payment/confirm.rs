@@ -299,17 +299,19 @@ impl Payment {
                 self.active().status
             )));
         }
-        let half = self.terms.session_expiry_seconds / 2;
-        let in_time = self
-            .created_at
-            .plus_seconds(half)
-            .is_some_and(|limit| now <= limit);
-        if !in_time {
+        if !self.is_in_time_for_retry(now) {
             return Err(Refusal::precondition(
                 "the time in which a failed payment can be tried again is over",
             ));
         }
         Ok(())
+    }
+
+    /// Returns whether the session's first half is not over at this moment.
+    pub(crate) fn is_in_time_for_retry(&self, moment: Timestamp) -> bool {
+        let half = self.terms.session_expiry_seconds / 2;
+        let limit = self.created_at.plus_seconds(half);
+        limit.is_some_and(|limit| moment <= limit)
     }
 
     pub(crate) fn begin_authorization(

@@ -17,6 +17,18 @@ pub enum LinkTurn {
     No,
 }
 
+/// The way to another method for a payer whose method is still waiting for them. Meanwhile a confirm is refused, and only
+/// the merchant's key can cancel. (Facts 2.10, 3.3.1)
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OtherWay {
+    /// The payer cancels at the processor's page. The form is open again then.
+    Cancel,
+    /// The form is open again after this moment, if nobody has paid by then.
+    After(Timestamp),
+    /// The payer asks the merchant for another payment.
+    Merchant,
+}
+
 impl Payment {
     /// Returns whether the payment has a page.
     pub fn has_link(&self) -> bool {
@@ -35,6 +47,25 @@ impl Payment {
         let mut payment = self.clone();
         payment.active_mut().instrument = None;
         payment
+    }
+
+    /// Returns the payer's way to another method, if the payment waits for the payer and no part of a transfer has arrived.
+    pub fn other_way(&self, manual_retry_enabled: bool, now: Timestamp) -> Option<OtherWay> {
+        let attempt = self.active();
+        let is_waiting = self.status == PaymentStatus::RequiresCustomerAction;
+        if !is_waiting || attempt.awaits_device_data() || attempt.missing_of_transfer().is_some() {
+            return None;
+        }
+        let retries = manual_retry_enabled && self.has_attempts_left();
+        let opens_at = |moment: Timestamp| {
+            retries && moment <= self.expires_at && self.is_in_time_for_retry(moment)
+        };
+        if attempt.shown_step.is_none() && opens_at(now) {
+            return Some(OtherWay::Cancel);
+        }
+        let end = attempt.step_expires_at;
+        let end = end.filter(|end| opens_at(now.max(*end)));
+        Some(end.map_or(OtherWay::Merchant, OtherWay::After))
     }
 
     /// Returns the state of the page. It agrees with the checks of a confirm by the payer's client.

@@ -35,6 +35,10 @@ pub struct StepTexts {
     pub method_waits: &'static str,
     /// Contains `{method}`.
     pub go_on_to: &'static str,
+    pub cancel_there: &'static str,
+    /// Contains `{moment}`.
+    pub choose_later: &'static str,
+    pub ask_merchant: &'static str,
 }
 
 pub static ENGLISH: StepTexts = StepTexts {
@@ -67,6 +71,9 @@ pub static ENGLISH: StepTexts = StepTexts {
     look_again: "Check again",
     method_waits: "{method} still waits for you to approve the payment.",
     go_on_to: "Go on to {method}",
+    cancel_there: "Would you rather pay in another way? Go on, and cancel the payment there. Then you can choose again on this page.",
+    choose_later: "Would you rather pay in another way? If you have not paid by {moment}, you can choose again on this page.",
+    ask_merchant: "Would you rather pay in another way? Please ask the shop for a new link, and do not pay with this one.",
 };
 
 pub static GERMAN: StepTexts = StepTexts {
@@ -99,6 +106,9 @@ pub static GERMAN: StepTexts = StepTexts {
     look_again: "Noch einmal prüfen",
     method_waits: "{method} wartet noch auf Ihre Freigabe.",
     go_on_to: "Weiter zu {method}",
+    cancel_there: "Möchten Sie lieber anders bezahlen? Gehen Sie weiter und brechen Sie die Zahlung dort ab. Danach können Sie auf dieser Seite neu wählen.",
+    choose_later: "Möchten Sie lieber anders bezahlen? Wenn Sie bis {moment} nicht bezahlt haben, können Sie auf dieser Seite neu wählen.",
+    ask_merchant: "Möchten Sie lieber anders bezahlen? Bitte fragen Sie den Händler nach einem neuen Link und bezahlen Sie nicht mit diesem.",
 };
 
 pub static FRENCH: StepTexts = StepTexts {
@@ -131,6 +141,9 @@ pub static FRENCH: StepTexts = StepTexts {
     look_again: "Vérifier à nouveau",
     method_waits: "{method} attend encore votre approbation.",
     go_on_to: "Continuer vers {method}",
+    cancel_there: "Préférez-vous payer autrement ? Continuez, puis annulez le paiement là-bas. Vous pourrez ensuite choisir à nouveau sur cette page.",
+    choose_later: "Préférez-vous payer autrement ? Si vous n’avez pas payé d’ici au {moment}, vous pourrez choisir à nouveau sur cette page.",
+    ask_merchant: "Préférez-vous payer autrement ? Demandez un nouveau lien au commerçant et ne payez pas avec celui-ci.",
 };
 
 pub static SPANISH: StepTexts = StepTexts {
@@ -163,6 +176,9 @@ pub static SPANISH: StepTexts = StepTexts {
     look_again: "Comprobar de nuevo",
     method_waits: "{method} aún espera su aprobación.",
     go_on_to: "Continuar a {method}",
+    cancel_there: "¿Prefiere pagar de otra forma? Continúe y cancele el pago allí. Después podrá elegir de nuevo en esta página.",
+    choose_later: "¿Prefiere pagar de otra forma? Si no ha pagado antes del {moment}, podrá elegir de nuevo en esta página.",
+    ask_merchant: "¿Prefiere pagar de otra forma? Pida un enlace nuevo al comercio y no pague con este.",
 };
 
 pub static JAPANESE: StepTexts = StepTexts {
@@ -195,6 +211,9 @@ pub static JAPANESE: StepTexts = StepTexts {
     look_again: "もう一度確認する",
     method_waits: "{method} がお支払いの承認を待っています。",
     go_on_to: "{method} に進む",
+    cancel_there: "別の方法で支払う場合は、先に進んでお支払いをキャンセルしてください。その後、このページで選び直せます。",
+    choose_later: "別の方法で支払う場合：{moment} までにお支払いがなければ、このページで選び直せます。",
+    ask_merchant: "別の方法で支払う場合は、お店に新しいリンクをご依頼ください。このリンクではお支払いにならないでください。",
 };
 
 #[cfg(test)]
@@ -208,6 +227,7 @@ mod tests {
             assert!(texts.copy.contains("{label}"), "{language:?}");
             assert!(texts.method_waits.contains("{method}"), "{language:?}");
             assert!(texts.go_on_to.contains("{method}"), "{language:?}");
+            assert!(texts.choose_later.contains("{moment}"), "{language:?}");
         }
     }
 }

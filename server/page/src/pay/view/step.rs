@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use crate::pay::language::StepTexts;
 use crate::pay::step::grouped;
-use crate::pay::{QrCode, Step, StepForm, Transfer};
+use crate::pay::{OtherWay, QrCode, Step, StepForm, Transfer};
 
 /// Returns the heading and the explanation.
 pub(super) fn words(step: &Step<'_>, texts: &StepTexts) -> (&'static str, &'static str) {
@@ -107,5 +107,24 @@ pub(super) fn watch(texts: &StepTexts) -> Markup {
         p #watching.quiet role="status" data-watching=(texts.watching) data-paused=(texts.paused)
             data-copied=(texts.copied) data-not-copied=(texts.not_copied) {}
         button #look-again.plain type="button" hidden { (texts.look_again) }
+    }
+}
+
+/// Returns the way to another method. The script writes its moment in the payer's time zone.
+pub(super) fn other_way(way: &OtherWay, texts: &StepTexts) -> Markup {
+    let later = texts.choose_later.split_once("{moment}");
+    let (before, after) = later.unwrap_or((texts.choose_later, ""));
+    html! {
+        p #other-way.quiet.whole {
+            @match way {
+                OtherWay::Cancel => (texts.cancel_there)
+                OtherWay::After(moment) => {
+                    (before)
+                    time datetime=(moment) { (moment) }
+                    (after)
+                }
+                OtherWay::Merchant => (texts.ask_merchant)
+            }
+        }
     }
 }
