@@ -156,10 +156,7 @@ async fn the_payer_is_sent_to_his_bank_and_comes_back_to_the_page() {
 #[tokio::test]
 async fn a_payer_at_one_method_learns_the_way_to_another() {
     let shop = Shop::open().await;
-    let pix = json!({
-        "payment_method": "bank_transfer", "payment_method_type": "pix",
-        "payment_method_data": { "bank_transfer": { "pix": {} } },
-    });
+    let pix = by("bank_transfer", "pix", "pix", json!({}));
     // The code is valid for 900 seconds. After that, another try is accepted in the first half of the session.
     for (session, way) in [
         (900, "ask the shop for a new link"),
@@ -178,6 +175,70 @@ async fn a_payer_at_one_method_learns_the_way_to_another() {
     assert!(html.contains("cancel the payment there"), "{html}");
     let other = shop.payer_of(&payment).confirms(card(APPROVED));
     other.await.refused(400, "IR_16");
+}
+
+/// Returns the members of a request by this method.
+fn by(family: &str, kind: &str, member: &str, choices: Value) -> Value {
+    json!({
+        "payment_method": family, "payment_method_type": kind,
+        "payment_method_data": {
+            family: { member: choices },
+            "billing": { "email": "ada@example.com", "address": { "first_name": "Ada", "last_name": "Okafor" } },
+        },
+    })
+}
+
+/// The API has the end in milliseconds, and that of a wait in nanoseconds.
+#[tokio::test]
+async fn the_page_names_the_end_that_the_api_names() {
+    let shop = Shop::open().await;
+    let number = json!({ "social_security_number": "12345678909" });
+    for (currency, method, place, per_millisecond) in [
+        (
+            "BRL",
+            by("bank_transfer", "pix", "pix", json!({})),
+            "/next_action/display_to_timestamp",
+            1,
+        ),
+        (
+            "PLN",
+            by(
+                "bank_redirect",
+                "blik",
+                "blik",
+                json!({ "blik_code": "123456" }),
+            ),
+            "/next_action/display_to_timestamp",
+            1_000_000,
+        ),
+        (
+            "BRL",
+            by("voucher", "boleto", "boleto", number),
+            "/next_action/voucher_details/expires_at",
+            1,
+        ),
+        (
+            "EUR",
+            by(
+                "bank_transfer",
+                "multibanco",
+                "multibanco_bank_transfer",
+                json!({}),
+            ),
+            "/next_action/bank_transfer_steps_and_charges_details/expires_at",
+            1,
+        ),
+    ] {
+        let payment = linked(&shop, json!({ "currency": currency })).await;
+        let asked = shop.payer_of(&payment).confirms(method).await.ok();
+        let end = asked.pointer(place).and_then(Value::as_i64);
+        let html = page(&shop, &payment).await;
+        let (_, shown) = html.split_once("<time datetime=\"").expect("an end");
+        let (shown, _) = shown.split_once('"').expect("a date-time");
+        let shown: chrono::DateTime<chrono::Utc> = shown.parse().expect("a date-time");
+        let end = end.expect("a time") / per_millisecond;
+        assert_eq!(shown.timestamp_millis(), end, "{place}");
+    }
 }
 
 #[tokio::test]

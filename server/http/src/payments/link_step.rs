@@ -77,6 +77,14 @@ mod tests {
     }
 
     #[test]
+    fn the_end_is_written_as_a_date_time() {
+        let shown = ShownStep::new(connector::StepForm::Voucher);
+        let end = Timestamp::EPOCH.plus_seconds(1_769_861_700);
+        let ends_at = step(&shown, end, None, written).ends_at;
+        assert_eq!(ends_at.as_deref(), Some("2026-01-31T12:15:00.000Z"));
+    }
+
+    #[test]
     fn a_text_that_no_code_can_hold_is_still_shown() {
         let mut shown = ShownStep::new(connector::StepForm::QrCode);
         shown.text = Some("x".repeat(3000));

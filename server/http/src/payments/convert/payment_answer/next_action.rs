@@ -143,3 +143,28 @@ fn transfer(shown: &ShownStep, expires_at: Option<i64>) -> types::BankTransferSt
 fn nanoseconds(moment: Timestamp) -> i64 {
     moment.as_micros().saturating_mul(1000)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// 31 January 2026, 12:15 UTC, in seconds since 1970.
+    const END: i64 = 1_769_861_700;
+
+    #[test]
+    fn the_end_is_in_the_unit_of_each_form() {
+        let end = Timestamp::EPOCH.plus_seconds(END);
+        let told = |form| show(&ShownStep::new(form), None, end);
+        let milliseconds = Some(END * 1_000);
+        let code = told(StepForm::QrCode);
+        assert_eq!(code.display_to_timestamp, milliseconds);
+        let voucher = told(StepForm::Voucher).voucher_details;
+        let voucher = voucher.expect("a voucher");
+        assert_eq!(voucher.expires_at, milliseconds);
+        let transfer = told(StepForm::BankTransfer).bank_transfer_steps_and_charges_details;
+        let transfer = transfer.expect("a transfer");
+        assert_eq!(transfer.expires_at, milliseconds);
+        let wait = told(StepForm::WaitScreen);
+        assert_eq!(wait.display_to_timestamp, Some(END * 1_000_000_000));
+    }
+}
