@@ -4332,6 +4332,10 @@ export type OfferedMethodType = {
      */
     bank_debits?: OfferedBankDebits;
     /**
+     * Banks that the payer can name for `eps`, `ideal`, `online_banking_poland` or `przelewy24`, by the connectors that accept them; left out for other methods. A checkout lets the payer choose one where `required_fields` has a `user_bank`. Elsewhere payers who name no bank choose it at the page.
+     */
+    bank_names?: Array<OfferedBanks>;
+    /**
      * Members that the checkout has to ask the payer for, by their path in the confirm, which is otherwise refused
      * with 400 `IR_04`. For a card these are number, expiry and code. A card that the payment already has needs
      * none; a saved card from a `payment_token` needs the code until it is given. Wallets and network tokens need
@@ -4377,6 +4381,20 @@ export type RequiredFieldType = 'user_card_number' | 'user_card_expiry_month' | 
  * The connectors that debit a kind of account.
  */
 export type OfferedBankDebits = {
+    /**
+     * Connector names.
+     */
+    eligible_connectors: Array<string>;
+};
+
+/**
+ * Banks, and the connectors that accept them.
+ */
+export type OfferedBanks = {
+    /**
+     * The banks.
+     */
+    bank_name: Array<BankName>;
     /**
      * Connector names.
      */
@@ -7287,7 +7305,7 @@ export type BusinessProfileCreateRequest = {
      */
     intent_fulfillment_time?: number | null;
     /**
-     * If true, the payment's billing address is used for an instrument that has none. True when absent.
+     * If true, the payment's billing address completes that of the instrument. If false, it is used nowhere for the instrument: not at processors, in routing, in offered methods or in saved methods. True when absent.
      */
     use_billing_as_payment_method_billing?: boolean | null;
     /**
@@ -7525,7 +7543,7 @@ export type BusinessProfileUpdateRequest = {
      */
     intent_fulfillment_time?: number | null;
     /**
-     * If true, the payment's billing address is used for an instrument that has none.
+     * If true, the payment's billing address completes that of the instrument. If false, it is used nowhere for the instrument: not at processors, in routing, in offered methods or in saved methods.
      */
     use_billing_as_payment_method_billing?: boolean | null;
     /**
@@ -7751,7 +7769,7 @@ export type BusinessProfile = {
      */
     intent_fulfillment_time: number;
     /**
-     * If true, the payment's billing address is used for an instrument that has none.
+     * If true, the payment's billing address completes that of the instrument. If false, it is used nowhere for the instrument: not at processors, in routing, in offered methods or in saved methods.
      */
     use_billing_as_payment_method_billing: boolean;
     /**
@@ -12645,7 +12663,7 @@ export type Payment = {
      */
     capture_method: CaptureMethod | NoValue;
     /**
-     * True if a failed payment can be confirmed again, if the profile allows it too. Null while nothing is decided. In the address to which the payer returns, it is true only if the profile does allow it.
+     * True if a failed payment can be confirmed again, if the profile allows it too. Null while nothing is decided. The address to which the payer returns has the same value.
      */
     manual_retry_allowed: boolean | null;
     /**

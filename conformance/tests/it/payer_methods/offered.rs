@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::with;
+use multirail_peers::adyen::Adyen;
 use multirail_peers::stripe::Stripe;
 use multirail_peers::system_time;
 use serde_json::{Value, json};
@@ -78,6 +79,31 @@ async fn a_checkout_is_offered_what_its_accounts_take() {
           }
         ],
         "card_networks": null,
+        "bank_names": [
+          {
+            "bank_name": [
+              "abn_amro",
+              "asn_bank",
+              "bunq",
+              "handelsbanken",
+              "ing",
+              "knab",
+              "moneyou",
+              "n26",
+              "nationale_nederlanden",
+              "rabobank",
+              "regiobank",
+              "revolut",
+              "sns_bank",
+              "triodos_bank",
+              "van_lanschot",
+              "yoursafe"
+            ],
+            "eligible_connectors": [
+              "paypal_test"
+            ]
+          }
+        ],
         "required_fields": {}
       }
     ]
@@ -231,6 +257,30 @@ async fn a_checkout_learns_how_a_payer_pays() {
     multibanco: null ["payment_method_data.billing.email"]
     sepa_bank_transfer: null ["payment_method_data.bank_transfer.sepa_bank_transfer.country"]
     "#);
+}
+
+/// A payer who has to name a bank chooses among those that Adyen has a number for.
+#[tokio::test]
+async fn a_checkout_offers_the_banks_of_each_connector() {
+    let adyen = Arc::new(Adyen::new());
+    let shop = ProductionShop::open("adyen", adyen).await;
+    let order = order_by(json!({ "currency": "PLN" }));
+    let order = shop.creates(order).await.ok();
+    let offered = offered(&shop, &order).await;
+    let mut lists = Vec::new();
+    for one in offered {
+        let kind = one["payment_method_type"].as_str().expect("a word");
+        let asks = one["required_fields"].to_string().contains("user_bank\"");
+        let banks = one["bank_names"].as_array().into_iter().flatten();
+        let banks = banks.map(|list| {
+            let names = list["bank_name"].as_array().expect("banks");
+            (names.len(), list["eligible_connectors"].clone())
+        });
+        let banks: Vec<_> = banks.collect();
+        assert_eq!(asks, !banks.is_empty(), "{kind}");
+        lists.extend(banks);
+    }
+    assert_eq!(lists, [(19, json!(["adyen"]))]);
 }
 
 #[tokio::test]

@@ -54,7 +54,7 @@ pub const FLOORS: &[Floor] = &[
         name: "multirail_sdk",
         modules: &[(
             "sdk",
-            "bank_account bank_name browser card charge connector consent evidence instrument order_item payer_method payment_method required_field wallet",
+            "bank_account bank_name banks browser card charge connector consent evidence instrument order_item payer_method payment_method required_field wallet",
         )],
     },
     Floor {

@@ -3,6 +3,7 @@
 
 pub mod bank_account;
 pub mod bank_name;
+pub mod banks;
 pub mod browser;
 pub mod card;
 pub mod charge;

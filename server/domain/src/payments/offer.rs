@@ -6,8 +6,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use multirail_kernel::country::CountryCode;
 use multirail_kernel::money::Money;
+use multirail_sdk::bank_name::BankName;
 use multirail_sdk::card::Network;
 use multirail_sdk::connector::StepForm;
+use multirail_sdk::payer_method::PayerMethodRules;
 use multirail_sdk::payment_method::{PaymentMethod, PaymentMethodType};
 
 use crate::accounts::connector_account::{Candidate, PaymentMethodEnabled};
@@ -26,6 +28,8 @@ pub struct Offer {
     pub connectors: BTreeMap<Option<StepForm>, BTreeSet<String>>,
     /// Card networks, each with the connectors that accept it. Empty for other methods.
     pub networks: BTreeMap<Network, BTreeSet<String>>,
+    /// Lists of banks that the payer can name, each with the connectors that accept it. Empty for other methods.
+    pub banks: BTreeMap<&'static [BankName], BTreeSet<String>>,
     /// Fields that the checkout has to ask the payer for.
     pub required: Vec<RequiredField>,
 }
@@ -72,6 +76,7 @@ pub fn offers(
                     payment_method_type: kind,
                     connectors: BTreeMap::new(),
                     networks: BTreeMap::new(),
+                    banks: BTreeMap::new(),
                     required: Vec::new(),
                 });
                 // Every connector of the offer may be chosen.
@@ -83,6 +88,11 @@ pub fn offers(
                 let connector = &candidate.account.connector_name;
                 let takers = offer.connectors.entry(rules.and_then(|rules| rules.shows));
                 takers.or_default().insert(connector.to_string());
+                let banks = rules.map(PayerMethodRules::offered_banks);
+                if let Some(banks) = banks.filter(|banks| !banks.is_empty()) {
+                    let takers = offer.banks.entry(banks).or_default();
+                    takers.insert(connector.to_string());
+                }
                 for network in &networks {
                     let takers = offer.networks.entry(*network).or_default();
                     takers.insert(connector.to_string());

@@ -4,7 +4,7 @@ use multirail_app::payments::link::LinkView;
 use multirail_domain::payments::offer::{Offer, RequiredField};
 use multirail_kernel::country::CountryCode;
 use multirail_page::pay::{
-    Choices, Field, FieldKind, Language, MandateScope, Method, banks, method_name,
+    Bank, Choices, Field, FieldKind, Language, MandateScope, Method, banks, method_name,
 };
 use multirail_sdk::bank_account::BankScheme;
 use multirail_sdk::payer_method::Variety;
@@ -39,7 +39,8 @@ fn method<'a>(offer: &Offer, scope: MandateScope) -> Option<Method<'a>> {
 
 /// Returns the fields that the offer requires, in the order of a form.
 fn required_fields<'a>(offer: &Offer) -> Vec<Field<'a>> {
-    let mut fields: Vec<Field<'a>> = offer.required.iter().copied().filter_map(field).collect();
+    let required = offer.required.iter();
+    let mut fields: Vec<Field<'a>> = required.filter_map(|one| field(*one, offer)).collect();
     fields.sort_by_key(|field| place(&field.kind));
     fields.dedup_by(|one, other| one.member == other.member);
     fields
@@ -73,8 +74,9 @@ fn method_of_payer<'a>(offer: &Offer) -> Option<Method<'a>> {
     let asks_for_bank = fields
         .iter()
         .any(|field| matches!(field.kind, FieldKind::Bank(_)));
-    if !asks_for_bank && !banks(kind).is_empty() {
-        fields.insert(0, bank(variety));
+    let banks = offered_banks(offer);
+    if !asks_for_bank && !banks.is_empty() {
+        fields.insert(0, bank(variety, banks));
     }
     Some(Method {
         kind,
@@ -87,15 +89,23 @@ fn method_of_payer<'a>(offer: &Offer) -> Option<Method<'a>> {
 }
 
 /// Returns the field of a bank that the payer may leave open.
-fn bank<'a>(variety: &Variety) -> Field<'a> {
+fn bank<'a>(variety: &Variety, banks: Vec<Bank>) -> Field<'a> {
     let polish = RequiredField::PolishBank.member();
     let path = format!("payment_method_data.{}.bank_name", variety.member);
     let is_polish = polish.contains(variety.member);
     Field {
-        kind: FieldKind::Bank(banks(variety.kind.as_str())),
+        kind: FieldKind::Bank(banks),
         member: if is_polish { polish.to_owned() } else { path },
         is_required: false,
     }
+}
+
+/// Returns the banks that a connector of the offer accepts, with their names.
+fn offered_banks(offer: &Offer) -> Vec<Bank> {
+    let offered = offer.banks.keys().copied().flatten();
+    let words: Vec<&str> = offered.map(|bank| bank.as_str()).collect();
+    let banks = banks(offer.payment_method_type.as_str()).iter().copied();
+    banks.filter(|(word, _)| words.contains(word)).collect()
 }
 
 /// Returns the order of the fields: first the method's own, then the payer, then the address.
@@ -127,7 +137,7 @@ fn place(kind: &FieldKind<'_>) -> u8 {
 }
 
 /// Returns the field of a required member. Those of cards are on the card's form, and a card's year beside its month.
-fn field<'a>(required: RequiredField) -> Option<Field<'a>> {
+fn field<'a>(required: RequiredField, offer: &Offer) -> Option<Field<'a>> {
     let kind = match required {
         RequiredField::CardNumber
         | RequiredField::CardExpMonth
@@ -157,7 +167,7 @@ fn field<'a>(required: RequiredField) -> Option<Field<'a>> {
         RequiredField::BillingCountry | RequiredField::SepaCountry => {
             FieldKind::Country(countries(required))
         }
-        RequiredField::PolishBank => FieldKind::Bank(banks("online_banking_poland")),
+        RequiredField::PolishBank => FieldKind::Bank(offered_banks(offer)),
         RequiredField::BancontactNumber => FieldKind::CardNumber,
         RequiredField::BancontactExpMonth => FieldKind::CardExpiry,
         RequiredField::BlikCode => FieldKind::BlikCode,
@@ -189,6 +199,7 @@ mod tests {
     use std::collections::{BTreeMap, BTreeSet};
 
     use multirail_sdk::bank_name::BankName;
+    use multirail_sdk::banks::banks_of;
     use multirail_sdk::connector::StepForm;
     use multirail_sdk::payer_method::VARIETIES;
     use multirail_sdk::payment_method::PaymentMethodType;
@@ -202,6 +213,7 @@ mod tests {
             payment_method_type: kind,
             connectors: BTreeMap::from([(None, BTreeSet::new())]),
             networks: BTreeMap::new(),
+            banks: BTreeMap::from([(banks_of(kind), BTreeSet::new())]),
             required: required.to_vec(),
         }
     }
@@ -268,12 +280,29 @@ mod tests {
     }
 
     #[test]
-    fn banks_have_words_of_the_contract() {
+    fn the_page_has_a_name_for_each_bank_of_the_contract() {
         for variety in &VARIETIES {
-            for (word, name) in banks(variety.kind.as_str()) {
-                assert!(word.parse::<BankName>().is_ok(), "{word} {name}");
-            }
+            let named = banks(variety.kind.as_str()).iter();
+            let named: Vec<&str> = named.map(|(word, _)| *word).collect();
+            let offered = banks_of(variety.kind).iter();
+            let offered: Vec<&str> = offered.map(|bank| bank.as_str()).collect();
+            assert_eq!(named, offered, "{}", variety.kind);
         }
+    }
+
+    #[test]
+    fn only_banks_that_an_account_takes_are_shown() {
+        let mut polish = offer(
+            PaymentMethodType::OnlineBankingPoland,
+            &[RequiredField::PolishBank],
+        );
+        let takes = |banks: &'static [BankName]| (banks, BTreeSet::new());
+        polish.banks = BTreeMap::from([
+            takes(&[BankName::MBank]),
+            takes(&[BankName::MBank, BankName::VeloBank]),
+        ]);
+        let banks = vec![("m_bank", "mBank"), ("velo_bank", "VeloBank")];
+        assert_eq!(form(&polish).fields[0].kind, FieldKind::Bank(banks));
     }
 
     #[test]

@@ -97,7 +97,7 @@ fn method<'a>(kind: &'a str, member: &'a str, fields: Vec<Field<'a>>) -> Method<
 
 fn bank_of_ideal() -> Field<'static> {
     Field {
-        kind: FieldKind::Bank(banks("ideal")),
+        kind: FieldKind::Bank(banks("ideal").to_vec()),
         member: "payment_method_data.bank_redirect.ideal.bank_name".to_owned(),
         is_required: false,
     }

@@ -1449,7 +1449,7 @@ class BusinessProfile(Model, kw_only=True):
     """Time in seconds in which a payer has to complete a checkout: 60 to 1800. The `payment_token` of a saved method is valid for the same time."""
 
     use_billing_as_payment_method_billing: bool
-    """If true, the payment's billing address is used for an instrument that has none."""
+    """If true, the payment's billing address completes that of the instrument. If false, it is used nowhere for the instrument: not at processors, in routing, in offered methods or in saved methods."""
 
     collect_shipping_details_from_wallet_connector: bool
     """If true, the payer's wallet is asked for a shipping address when the payment needs one and lacks it."""
@@ -1567,7 +1567,7 @@ class BusinessProfileCreateRequest(Model, kw_only=True):
     """Time in seconds in which a payer has to complete a checkout: 60 to 1800; 900 when absent. The `payment_token` of a saved method is valid for the same time. Other numbers are refused with 422 `IR_06`."""
 
     use_billing_as_payment_method_billing: bool | None = None
-    """If true, the payment's billing address is used for an instrument that has none. True when absent."""
+    """If true, the payment's billing address completes that of the instrument. If false, it is used nowhere for the instrument: not at processors, in routing, in offered methods or in saved methods. True when absent."""
 
     collect_shipping_details_from_wallet_connector: bool | None = None
     """If true, the payer's wallet is asked for a shipping address when the payment needs one and lacks it. False when absent."""
@@ -1712,7 +1712,7 @@ class BusinessProfileUpdateRequest(Model, kw_only=True):
     """Time in seconds in which a payer has to complete a checkout: 60 to 1800. The `payment_token` of a saved method is valid for the same time. Other numbers are refused with 422 `IR_06`."""
 
     use_billing_as_payment_method_billing: bool | None = None
-    """If true, the payment's billing address is used for an instrument that has none."""
+    """If true, the payment's billing address completes that of the instrument. If false, it is used nowhere for the instrument: not at processors, in routing, in offered methods or in saved methods."""
 
     collect_shipping_details_from_wallet_connector: bool | None = None
     """If true, the payer's wallet is asked for a shipping address when the payment needs one and lacks it."""
@@ -5871,6 +5871,16 @@ class OfferedBankDebits(Model, kw_only=True):
     """Connector names."""
 
 
+class OfferedBanks(Model, kw_only=True):
+    """Banks, and the connectors that accept them."""
+
+    bank_name: list[BankName]
+    """The banks."""
+
+    eligible_connectors: list[str]
+    """Connector names."""
+
+
 class OfferedExperience(Model, kw_only=True):
     """A way in which the payer goes through a payment, and its connectors."""
 
@@ -5940,6 +5950,9 @@ class OfferedMethodType(Model, kw_only=True):
 
     bank_debits: OfferedBankDebits | None = None
     """Connectors that debit such an account; left out for other methods."""
+
+    bank_names: list[OfferedBanks] | None = None
+    """Banks that the payer can name for `eps`, `ideal`, `online_banking_poland` or `przelewy24`, by the connectors that accept them; left out for other methods. A checkout lets the payer choose one where `required_fields` has a `user_bank`. Elsewhere payers who name no bank choose it at the page."""
 
 
 class OfferedMethods(Model, kw_only=True):
@@ -6435,7 +6448,7 @@ class Payment(Model, kw_only=True):
     """Time and way of the capture."""
 
     manual_retry_allowed: bool | None
-    """True if a failed payment can be confirmed again, if the profile allows it too. Null while nothing is decided. In the address to which the payer returns, it is true only if the profile does allow it."""
+    """True if a failed payment can be confirmed again, if the profile allows it too. Null while nothing is decided. The address to which the payer returns has the same value."""
 
     state_metadata: StateMetadata | None
     """Events of the money after capture. Null until a refund succeeds, a dispute is lost or accepted, or a void of the captured payment is requested."""

@@ -3098,6 +3098,11 @@ pub struct OfferedMethodType {
     /// Connectors that debit such an account; left out for other methods.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub bank_debits: Option<OfferedBankDebits>,
+    /// Banks that the payer can name for `eps`, `ideal`, `online_banking_poland` or `przelewy24`, by the connectors
+    /// that accept them; left out for other methods. A checkout lets the payer choose one where `required_fields` has
+    /// a `user_bank`. Elsewhere payers who name no bank choose it at the page.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub bank_names: Option<Vec<OfferedBanks>>,
     /// Members that the checkout has to ask the payer for, by their path in the confirm, which is otherwise refused
     /// with 400 `IR_04`. For a card these are number, expiry and code. A card that the payment already has needs
     /// none; a saved card from a `payment_token` needs the code until it is given. Wallets and network tokens need
@@ -3126,6 +3131,15 @@ pub struct RequiredField {
 /// The connectors that debit a kind of account.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct OfferedBankDebits {
+    /// Connector names.
+    pub eligible_connectors: Vec<String>,
+}
+
+/// Banks, and the connectors that accept them.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct OfferedBanks {
+    /// The banks.
+    pub bank_name: Vec<crate::BankName>,
     /// Connector names.
     pub eligible_connectors: Vec<String>,
 }
@@ -5074,7 +5088,8 @@ pub struct BusinessProfileCreateRequest {
     /// of a saved method is valid for the same time. Other numbers are refused with 422 `IR_06`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub intent_fulfillment_time: Option<i32>,
-    /// If true, the payment's billing address is used for an instrument that has none. True when absent.
+    /// If true, the payment's billing address completes that of the instrument. If false, it is used nowhere for the
+    /// instrument: not at processors, in routing, in offered methods or in saved methods. True when absent.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub use_billing_as_payment_method_billing: Option<bool>,
     /// If true, the payer's wallet is asked for a shipping address when the payment needs one and lacks it. False
@@ -5268,7 +5283,8 @@ pub struct BusinessProfileUpdateRequest {
     /// is valid for the same time. Other numbers are refused with 422 `IR_06`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub intent_fulfillment_time: Option<i32>,
-    /// If true, the payment's billing address is used for an instrument that has none.
+    /// If true, the payment's billing address completes that of the instrument. If false, it is used nowhere for the
+    /// instrument: not at processors, in routing, in offered methods or in saved methods.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub use_billing_as_payment_method_billing: Option<bool>,
     /// If true, the payer's wallet is asked for a shipping address when the payment needs one and lacks it.
@@ -5443,7 +5459,8 @@ pub struct BusinessProfile {
     /// Time in seconds in which a payer has to complete a checkout: 60 to 1800. The `payment_token` of a saved method
     /// is valid for the same time.
     pub intent_fulfillment_time: i32,
-    /// If true, the payment's billing address is used for an instrument that has none.
+    /// If true, the payment's billing address completes that of the instrument. If false, it is used nowhere for the
+    /// instrument: not at processors, in routing, in offered methods or in saved methods.
     pub use_billing_as_payment_method_billing: bool,
     /// If true, the payer's wallet is asked for a shipping address when the payment needs one and lacks it.
     pub collect_shipping_details_from_wallet_connector: bool,
@@ -8533,7 +8550,7 @@ pub struct Payment {
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub capture_method: Option<crate::CaptureMethod>,
     /// True if a failed payment can be confirmed again, if the profile allows it too. Null while nothing is decided.
-    /// In the address to which the payer returns, it is true only if the profile does allow it.
+    /// The address to which the payer returns has the same value.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub manual_retry_allowed: Option<bool>,
     /// Events of the money after capture. Null until a refund succeeds, a dispute is lost or accepted, or a void of

@@ -82,6 +82,11 @@ fn offered_type(
             eligible_connectors: connectors(takers),
         })
     });
+    let banks = offer.banks.iter();
+    let banks = banks.map(|(names, takers)| types::OfferedBanks {
+        bank_name: names.iter().map(|name| name.to_wire()).collect(),
+        eligible_connectors: connectors(takers),
+    });
     let is_card = offer.payment_method == PaymentMethod::Card;
     let is_debit = offer.payment_method == PaymentMethod::BankDebit;
     let debiting: BTreeSet<String> = offer.connectors.values().flatten().cloned().collect();
@@ -92,6 +97,7 @@ fn offered_type(
         bank_debits: is_debit.then(|| types::OfferedBankDebits {
             eligible_connectors: connectors(&debiting),
         }),
+        bank_names: (!offer.banks.is_empty()).then(|| banks.collect()),
         required_fields: required.collect(),
     }
 }

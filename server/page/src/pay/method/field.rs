@@ -25,7 +25,8 @@ pub enum FieldKind<'a> {
     State,
     /// One of these countries, by their two letters.
     Country(Vec<&'a str>),
-    Bank(&'static [Bank]),
+    /// One of these banks.
+    Bank(Vec<Bank>),
     BlikCode,
     UpiAddress,
     TaxNumber,

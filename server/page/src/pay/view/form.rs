@@ -202,7 +202,7 @@ impl Forms<'_> {
                 let options = countries.iter().map(|code| (*code, *code)).collect();
                 self.select(&look, &shown, &label, options)
             }
-            FieldKind::Bank(banks) => self.select(&look, &shown, &label, banks.to_vec()),
+            FieldKind::Bank(banks) => self.select(&look, &shown, &label, banks.clone()),
             FieldKind::AccountType => {
                 let texts = self.language.debit_texts();
                 let kinds = vec![("checking", texts.checking), ("savings", texts.savings)];
