@@ -6,6 +6,9 @@ use std::path::{Path, PathBuf};
 
 use crate::terminal::one_line;
 
+/// The exit code when the arguments, a file or the login don't fit.
+pub(crate) const USAGE: u8 = 2;
+
 /// The reason why a command failed.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Failure {
@@ -38,7 +41,7 @@ impl Failure {
     /// Returns the program's exit code.
     pub(crate) fn exit_code(&self) -> u8 {
         match self {
-            Self::Usage(_) => 2,
+            Self::Usage(_) => USAGE,
             // The reader of the output has gone.
             Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe => 0,
             Self::Call(..) | Self::Unexpected(_) | Self::File(..) | Self::Output(_) => 1,

@@ -24,7 +24,7 @@ use std::io::{self, Write};
 
 use clap::{ArgMatches, FromArgMatches, Subcommand};
 
-use failure::Failure;
+use failure::{Failure, USAGE};
 use options::{
     FixturesOptions, ListenOptions, LoginName, LoginOptions, McpOptions, ReceiveOptions,
     TailOptions, TriggerOptions,
@@ -50,7 +50,7 @@ enum ClientCommand {
     /// The file is {"env": {...}, "fixtures": [{"name", "method", "path", "params"}, ...]}. In a path or a parameter,
     /// ${name:member} stands for a member of an earlier answer, and ${.env:NAME} for a variable of `env` or of the
     /// process. Unlike in files for Stripe's CLI, references have no default value, and list items are counted by number.
-    /// Steps are checked before the first request.
+    /// All steps are checked before the first request; a variable that is missing ends the run at its step.
     Fixtures(FixturesOptions),
     /// Receive a sandbox's webhooks on this machine, check, print and forward them.
     ///
@@ -91,9 +91,6 @@ enum LogsCommand {
     Tail(TailOptions),
 }
 
-/// The exit code when the options are wrong.
-const WRONGLY_ASKED: u8 = 2;
-
 /// Returns the interface document as JSON.
 pub type Document<'a> = &'a dyn Fn() -> Result<String, String>;
 
@@ -111,7 +108,7 @@ pub fn run(given: &ArgMatches, document: Document<'_>) -> u8 {
         Err(error) => {
             // Errors of options have a form of their own. A closed standard error can't be reported anywhere.
             let _ = write!(io::stderr(), "{error}");
-            return WRONGLY_ASKED;
+            return USAGE;
         }
     };
     match perform(command, document, &mut io::stdout()) {

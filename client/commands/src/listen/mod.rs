@@ -1,6 +1,6 @@
 //! `multirail listen`: a receiver that registers itself in a sandbox.
 
-mod address;
+mod listener_url;
 mod registration;
 
 use std::io::Write;
@@ -17,7 +17,7 @@ use crate::options::ListenOptions;
 use crate::receiver::{Forwarder, Manners, StopSignals, bind, read_secrets, serve_until_stopped};
 use crate::shop::merchant_id;
 use crate::terminal::one_line;
-use address::{is_listener, listener_url, merchants_settings};
+use listener_url::{is_listener, listener_url, merchants_settings};
 use registration::Registration;
 
 /// Runs `multirail listen`.
