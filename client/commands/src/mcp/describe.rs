@@ -8,8 +8,7 @@ use super::schema::{Detail, Outliner};
 
 /// The name of the tool.
 pub(super) const DESCRIBE: &str = "describe_operation";
-/// The levels of members below a body, and below one of its members.
-const LEVELS_OF_BODY: usize = 1;
+/// The levels of members below a member that is described.
 const LEVELS_OF_MEMBER: usize = 2;
 /// The most names that lead to a member.
 const DEEPEST: usize = 16;
@@ -58,7 +57,7 @@ pub(super) fn describe(
         None => json!({
             "operation": name, "method": operation.method.as_str(), "path": operation.path,
             "description": reader.whole_description(),
-            "input": reader.input(Detail::Everything, LEVELS_OF_BODY)?,
+            "input": reader.input(Detail::Everything)?,
         }),
     };
     Ok(described.to_string())

@@ -9,9 +9,8 @@ use crate::document::operations;
 
 /// An operation that the document describes as reading, although it issues a key with which saved methods are deleted.
 const ISSUES_KEY: &str = "ephemeral_keys_create";
-/// The levels of members in a parameter, and in the body of a tool in the list.
-const LEVELS_OF_PARAMETER: usize = 1;
-const LEVELS_OF_BODY: usize = 1;
+/// The levels of members in a parameter or in the body. `describe_operation` looks deeper.
+const LEVELS: usize = 1;
 
 /// The operations that are offered.
 #[derive(Default)]
@@ -125,7 +124,7 @@ impl<'a> Reader<'a> {
     fn read(self, method: &str, key: Key, changes: bool) -> Result<Operation, String> {
         let name = self.found["operationId"].as_str();
         let name = name.ok_or_else(|| format!("{}: it has no operationId", self.path))?;
-        let input = self.input(Detail::Types, LEVELS_OF_BODY)?;
+        let input = self.input(Detail::Types)?;
         let hints = ToolAnnotations::new().read_only(!changes);
         let tool = Tool::new(name.to_owned(), self.description(), input).annotate(hints);
         let method = method.to_ascii_uppercase();
@@ -214,8 +213,8 @@ impl<'a> Reader<'a> {
         Ok(self.body()?["required"].as_bool().unwrap_or(false))
     }
 
-    /// Returns the schema of the tool's arguments: a member for each parameter, and `body` with so many levels of members.
-    pub(super) fn input(self, detail: Detail, levels: usize) -> Result<JsonObject, String> {
+    /// Returns the schema of the tool's arguments: a member for each parameter, and `body`.
+    pub(super) fn input(self, detail: Detail) -> Result<JsonObject, String> {
         let outliner = Outliner {
             document: self.document,
             detail,
@@ -223,7 +222,7 @@ impl<'a> Reader<'a> {
         let mut properties = Map::new();
         let mut required = Vec::new();
         for (parameter, found) in self.parameters()? {
-            let mut schema = outliner.outline(&found["schema"], LEVELS_OF_PARAMETER)?;
+            let mut schema = outliner.outline(&found["schema"], LEVELS)?;
             if let (Detail::Everything, Some(about)) = (detail, found.get("description")) {
                 schema.insert("description".to_owned(), about.clone());
             }
@@ -233,7 +232,7 @@ impl<'a> Reader<'a> {
             }
         }
         if let Some(body) = self.body_schema()? {
-            let body = outliner.outline(body, levels)?;
+            let body = outliner.outline(body, LEVELS)?;
             properties.insert("body".to_owned(), Value::Object(body));
         }
         if self.requires_body()? {

@@ -143,6 +143,8 @@ fn every_operation_is_described_in_short() {
         let given = arguments(json!({ "operation": name }));
         let text = describe(&document, &operations, given).expect("described");
         assert!(text.len() < 40_000, "{name}: {} bytes", text.len());
+        let described: Value = serde_json::from_str(&text).expect("JSON");
+        check(&described["input"], name);
     }
 }
 
