@@ -49,17 +49,6 @@ impl Address {
         self.address.as_ref()?.country
     }
 
-    /// Returns the address `own`, completed by `known`.
-    fn of_both<'a>(
-        own: Option<&'a Address>,
-        known: Option<&'a Address>,
-    ) -> Option<Cow<'a, Address>> {
-        match (own, known) {
-            (Some(own), Some(known)) => Some(Cow::Owned(own.clone().completed(known))),
-            (only, other) => only.or(other).map(Cow::Borrowed),
-        }
-    }
-
     /// Returns the address that goes with an instrument: its `own`, completed by the payment's. Where the two are kept apart, the
     /// payment's never counts.
     pub fn of_instrument<'a>(
@@ -67,7 +56,11 @@ impl Address {
         known: Option<&'a Address>,
         is_apart: bool,
     ) -> Option<Cow<'a, Address>> {
-        Address::of_both(own, known.filter(|_| !is_apart))
+        let known = known.filter(|_| !is_apart);
+        match (own, known) {
+            (Some(own), Some(known)) => Some(Cow::Owned(own.clone().completed(known))),
+            (only, other) => only.or(other).map(Cow::Borrowed),
+        }
     }
 
     /// Takes each member that is unset from `known`.
@@ -172,7 +165,7 @@ mod tests {
             Some(phone(None, Some("+44"))),
             None,
         );
-        let both = Address::of_both(Some(&own), Some(&known)).expect("an address");
+        let both = Address::of_instrument(Some(&own), Some(&known), false).expect("an address");
         let whole = address(
             named(Some("Ada"), Some("Byron"), Some("Prinsengracht 1")),
             Some(phone(Some("12345678"), Some("+44"))),
@@ -187,9 +180,12 @@ mod tests {
     fn one_address_stays_as_it_is() {
         let only = address(named(Some("Ada"), None, None), None, None);
         for (own, known) in [(Some(&only), None), (None, Some(&only))] {
-            assert_eq!(Address::of_both(own, known).as_deref(), Some(&only));
+            assert_eq!(
+                Address::of_instrument(own, known, false).as_deref(),
+                Some(&only)
+            );
         }
-        assert_eq!(Address::of_both(None, None), None);
+        assert_eq!(Address::of_instrument(None, None, false), None);
     }
 
     #[test]
