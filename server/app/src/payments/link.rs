@@ -145,7 +145,7 @@ impl Payments {
             publishable_key: merchant.publishable_key.clone(),
             client_secret: self.client_secret(&payment.merchant_id, &payment.payment_id),
             standing,
-            other_way: self.other_way(&payment, &profile),
+            other_way: payment.other_way(may_retry(&payment, &profile), self.base.now()),
             nonce: alphanumeric(self.base.random.as_ref(), NONCE),
             way_back,
             config,
@@ -154,8 +154,7 @@ impl Payments {
     }
 
     fn link_standing(&self, payment: &Payment, profile: &Profile) -> LinkStanding {
-        let retry = payment.is_manual_retry_enabled(profile.is_manual_retry_enabled);
-        match payment.link_turn(retry, self.base.now()) {
+        match payment.link_turn(may_retry(payment, profile), self.base.now()) {
             LinkTurn::First => LinkStanding::Open {
                 was_declined: false,
             },
@@ -165,16 +164,15 @@ impl Payments {
         }
     }
 
-    fn other_way(&self, payment: &Payment, profile: &Profile) -> Option<OtherWay> {
-        let retry = payment.is_manual_retry_enabled(profile.is_manual_retry_enabled);
-        payment.other_way(retry, self.base.now())
-    }
-
     /// Returns whether a payer who comes back from the processor skips the page.
     pub(super) fn skips_link(&self, payment: &Payment, profile: &Profile) -> bool {
         let standing = self.link_standing(payment, profile);
         goes_straight_on(&link_config(payment, profile), &standing)
     }
+}
+
+fn may_retry(payment: &Payment, profile: &Profile) -> bool {
+    payment.is_manual_retry_enabled(profile.is_manual_retry_enabled)
 }
 
 fn goes_straight_on(config: &LinkConfig, standing: &LinkStanding) -> bool {
