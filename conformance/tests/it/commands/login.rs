@@ -81,16 +81,17 @@ async fn an_address_lacks_its_scheme_only_on_this_machine() {
     );
 }
 
+/// Returns the arguments of a command that needs both keys, at this server.
+fn at_server(developer: &Developer) -> [&str; 4] {
+    let url = developer.server.url();
+    ["trigger", "payment_expired", "--server", url]
+}
+
 /// A script may set the variable to nothing instead of leaving it out.
 #[tokio::test(flavor = "multi_thread")]
 async fn an_empty_address_in_the_variable_is_none() {
     let developer = Developer::at_sandbox().await;
-    let arguments = [
-        "trigger",
-        "payment_expired",
-        "--server",
-        developer.server.url(),
-    ];
+    let arguments = at_server(&developer);
     let mut command = developer.command_with_keys(&arguments);
     command.env("MULTIRAIL_URL", "");
     let said = ended(command, "").await;
@@ -101,12 +102,7 @@ async fn an_empty_address_in_the_variable_is_none() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_variable_that_is_no_text_is_refused_by_its_name() {
     let developer = Developer::at_sandbox().await;
-    let arguments = [
-        "trigger",
-        "payment_expired",
-        "--server",
-        developer.server.url(),
-    ];
+    let arguments = at_server(&developer);
     let mut refusals = Vec::new();
     for variable in [
         "MULTIRAIL_URL",

@@ -1,10 +1,11 @@
 //! The page in each state of the payment.
 
-use multirail_conformance::bodies::{APPROVED, DECLINED, PENDING, THREE_DS, card};
+use multirail_conformance::bodies::{APPROVED, DECLINED, PENDING, THREE_DS, card, with};
 use multirail_conformance::{Browser, Shop};
 use serde_json::{Value, json};
 
 use super::{link_of, linked, page, title};
+use crate::payer_methods::by;
 
 /// Returns whether the page takes a card.
 fn takes_a_card(page: &str) -> bool {
@@ -156,7 +157,7 @@ async fn the_payer_is_sent_to_his_bank_and_comes_back_to_the_page() {
 #[tokio::test]
 async fn a_payer_at_one_method_learns_the_way_to_another() {
     let shop = Shop::open().await;
-    let pix = by("bank_transfer", "pix", "pix", json!({}));
+    let pix = named("bank_transfer", "pix", "pix", json!({}));
     // The code is valid for 900 seconds. After that, another try is accepted in the first half of the session.
     for (session, way) in [
         (900, "ask the shop for a new link"),
@@ -177,15 +178,12 @@ async fn a_payer_at_one_method_learns_the_way_to_another() {
     other.await.refused(400, "IR_16");
 }
 
-/// Returns the members of a request by this method.
-fn by(family: &str, kind: &str, member: &str, choices: Value) -> Value {
-    json!({
-        "payment_method": family, "payment_method_type": kind,
-        "payment_method_data": {
-            family: { member: choices },
-            "billing": { "email": "ada@example.com", "address": { "first_name": "Ada", "last_name": "Okafor" } },
-        },
-    })
+/// Returns the members of a named payer's request by this method.
+fn named(family: &str, kind: &str, member: &str, choices: Value) -> Value {
+    let payer = json!({ "payment_method_data": { "billing": {
+        "email": "ada@example.com", "address": { "first_name": "Ada", "last_name": "Okafor" },
+    } } });
+    with(by(family, kind, member, choices), payer)
 }
 
 /// The API has the end in milliseconds, and that of a wait in nanoseconds.
@@ -196,13 +194,13 @@ async fn the_page_names_the_end_that_the_api_names() {
     for (currency, method, place, per_millisecond) in [
         (
             "BRL",
-            by("bank_transfer", "pix", "pix", json!({})),
+            named("bank_transfer", "pix", "pix", json!({})),
             "/next_action/display_to_timestamp",
             1,
         ),
         (
             "PLN",
-            by(
+            named(
                 "bank_redirect",
                 "blik",
                 "blik",
@@ -213,13 +211,13 @@ async fn the_page_names_the_end_that_the_api_names() {
         ),
         (
             "BRL",
-            by("voucher", "boleto", "boleto", number),
+            named("voucher", "boleto", "boleto", number),
             "/next_action/voucher_details/expires_at",
             1,
         ),
         (
             "EUR",
-            by(
+            named(
                 "bank_transfer",
                 "multibanco",
                 "multibanco_bank_transfer",

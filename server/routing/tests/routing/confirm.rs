@@ -78,7 +78,8 @@ fn who_cannot_ask_for_overcapture_is_passed_over() {
     assert!(details.may_be_exceeded);
 }
 
-fn at(place: Place) -> Option<Box<Address>> {
+/// Returns an address at this place.
+pub(crate) fn at(place: Place) -> Option<Box<Address>> {
     Some(Box::new(Address {
         address: Some(place),
         ..Address::default()

@@ -6,7 +6,7 @@ use multirail_domain::payments::payment::CaptureMethod;
 use multirail_domain::payments::payment::{Changes, InstrumentInput, PayerDetails, Payment};
 use multirail_domain::payments::session::{Answer, Ask, Checkout, SessionToken, offers};
 use multirail_domain::routing::StraightThrough;
-use multirail_kernel::address::{Address, Place};
+use multirail_kernel::address::Place;
 use multirail_kernel::country::CountryCode;
 use multirail_routing::BuiltIn;
 use multirail_sdk::payment_method::PaymentMethod;
@@ -14,6 +14,7 @@ use multirail_sdk::wallet::{Wallet, WalletAbilities};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
+use crate::confirm::at;
 use crate::support::{candidate, card, create, purchase};
 
 fn profile(notes: Value) -> Profile {
@@ -147,12 +148,6 @@ fn a_wallet_is_offered_by_the_address_that_goes_with_the_instrument() {
         "accepted_countries": { "type": "disable_only", "list": ["NL"] },
     });
     let accounts = [account_with("mca_1", not_there)];
-    let at = |place| {
-        Some(Box::new(Address {
-            address: Some(place),
-            ..Address::default()
-        }))
-    };
     let in_leiden = Place {
         city: Some("Leiden".to_owned()),
         ..Place::default()
