@@ -7,6 +7,8 @@ use multirail_app::customers::ports::saved_methods::{
 use multirail_app::platform::ports::CommitError;
 use multirail_domain::customers::mandate::Mandate;
 use multirail_domain::customers::saved_method::{MethodParticulars, SavedMethod};
+use multirail_kernel::ids::PaymentMethodId;
+use multirail_kernel::timestamp::Timestamp;
 use multirail_kernel::unread::UnreadMembers;
 use multirail_sdk::connector::KnownBy;
 use multirail_sdk::consent::{Consent, ConsentKind};
@@ -53,17 +55,7 @@ async fn a_revocation_prevails_over_payments_under_way(test: TestStore) {
             entry: None,
         })))
     };
-    let used = |by: &str, consented_at| {
-        changing(SavedMethodChange::Used {
-            merchant_id: shop(),
-            payment_id: payment_id(by),
-            customer_id: customer_id("ada"),
-            payment_method_id: id.clone(),
-            consented_at,
-            consent: None,
-            agreed: Some(Box::default()),
-        })
-    };
+    let used = |by: &str, consented_at| changing(used(by, id, consented_at, KnownBy::default()));
     let of_account = Mandate {
         payment_method_id: id.clone(),
         payment_method: PaymentMethod::BankDebit,
@@ -118,25 +110,36 @@ async fn a_revocation_prevails_over_payments_under_way(test: TestStore) {
     assert_eq!(commit(12, late).await, said("pay_5", true));
     assert_eq!(kept().await, [mandate_of("pay_4")]);
     // An instrument that the method has isn't deleted, although an earlier payment names it, too.
-    let same = SavedMethodChange::Used {
-        merchant_id: shop(),
-        payment_id: payment_id("pay_3"),
-        customer_id: customer_id("ada"),
-        payment_method_id: id.clone(),
-        consented_at: at(4),
-        consent: None,
-        agreed: Some(Box::new(KnownBy {
-            network_transaction_id: None,
-            mandate: Some(Box::new(mandate_of("pay_4"))),
-        })),
+    let same = KnownBy {
+        network_transaction_id: None,
+        mandate: Some(Box::new(mandate_of("pay_4"))),
     };
-    assert_eq!(commit(13, vec![changing(same)]).await, said("pay_5", true));
+    let same = changing(self::used("pay_3", id, at(4), same));
+    assert_eq!(commit(13, vec![same]).await, said("pay_5", true));
     assert_eq!(kept().await, [mandate_of("pay_4")]);
     let filed = deletions_of(&test).await;
     assert_eq!(
         filed,
         ["mandate_of_pay_1", "mandate_of_pay_2", "mandate_of_pay_6"]
     );
+}
+
+/// Returns the change after a payment by this method, whose payer agreed to be charged without them.
+fn used(
+    by: &str,
+    id: &PaymentMethodId,
+    consented_at: Timestamp,
+    known_by: KnownBy,
+) -> SavedMethodChange {
+    SavedMethodChange::Used {
+        merchant_id: shop(),
+        payment_id: payment_id(by),
+        customer_id: customer_id("ada"),
+        payment_method_id: id.clone(),
+        consented_at,
+        consent: None,
+        agreed: Some(Box::new(known_by)),
+    }
 }
 
 /// Returns the instruments that processors still have to delete.
@@ -156,15 +159,8 @@ async fn an_account_that_is_saved_anew_has_no_former_consent(test: TestStore) {
         created_at: at(3),
         ..account(None)
     };
-    let used = SavedMethodChange::Used {
-        merchant_id: shop(),
-        payment_id: payment_id("pay_1"),
-        customer_id: customer_id("ada"),
-        payment_method_id: account.payment_method_id.clone(),
-        consented_at: at(2),
-        consent: None,
-        agreed: Some(Box::default()),
-    };
+    let id = &account.payment_method_id;
+    let used = used("pay_1", id, at(2), KnownBy::default());
     let changes = vec![insert_account(account.clone()), changing(used)];
     test.commit(changes).await.expect("a commit");
     let saved = test.saved(&account.payment_method_id).await;
@@ -183,15 +179,7 @@ async fn what_is_learned_late_has_the_time_of_its_consent(test: TestStore) {
         network_transaction_id: Some(format!("scheme_of_{by}")),
         mandate: Some(Box::new(mandate_of(by))),
     };
-    let used = |by: &str, consented_at| SavedMethodChange::Used {
-        merchant_id: shop(),
-        payment_id: payment_id(by),
-        customer_id: customer_id("ada"),
-        payment_method_id: id.clone(),
-        consented_at,
-        consent: None,
-        agreed: Some(Box::new(known_by(by))),
-    };
+    let used = |by: &str, consented_at| used(by, id, consented_at, known_by(by));
     let learned = |by: &str, consented_at| SavedMethodChange::Learn {
         merchant_id: shop(),
         payment_id: payment_id(by),
