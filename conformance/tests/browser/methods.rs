@@ -215,7 +215,7 @@ pub async fn a_transfer_arrives_in_parts(payer: Payer) {
     payer.sees_text(".facts", "€32.70").await;
     payer.reads("Transfer the amount").await;
     axe::is_content(&payer).await;
-    payer.is(&payment, "requires_customer_action").await;
+    payer.is(&payment, "processing").await;
     payer.presses("a.button").await;
     payer.answers("Pay").await;
     payer.reads("Thank you").await;

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use serde_json::Value;
 
-use crate::ledger::{Ledger, done, is_voucher, number, payment_named_by, text};
+use crate::ledger::{Ledger, awaits_payer, done, is_voucher, number, payment_named_by, text};
 use crate::refund_books;
 
 /// The processor's records of one payment.
@@ -233,6 +233,8 @@ impl There<'_> {
                     wrong.push(format!("{status}, and yet {rest} are approved"));
                 }
             }
+            // A part of its transfer has arrived.
+            "processing" if awaits_payer(payment) && rest == 0 => {}
             // Its payer paid in cash after the cancellation.
             "conflicted" if is_voucher(payment) && rest == 0 && self.has_refused_void() => {}
             stuck => wrong.push(format!("it is stuck in {stuck}")),

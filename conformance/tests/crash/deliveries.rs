@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::announced::TOLD;
 use crate::client::Client;
-use crate::ledger::text;
+use crate::ledger::{awaits_payer, text};
 use crate::seen::Seen;
 use crate::{dispute_books, refund_books};
 
@@ -91,7 +91,7 @@ pub fn differences(
         .filter(|seen| seen.status == 200 && seen.is_of_payment())
         .map(|seen| (seen.payment_id.as_str(), &seen.body));
     for (id, payment) in ends.chain(answers) {
-        let Some(wanted) = announced(text(payment, "status")) else {
+        let Some(wanted) = announced(payment) else {
             continue;
         };
         if !said.get(id).is_some_and(|types| types.contains(wanted)) {
@@ -109,7 +109,8 @@ pub fn differences(
 
 /// Returns the event type that a payment with this status must have caused. The status processing during a call
 /// causes no event.
-fn announced(status: &str) -> Option<&'static str> {
+fn announced(payment: &Value) -> Option<&'static str> {
+    let status = text(payment, "status");
     let (_, event_type) = TOLD.iter().find(|(known, _)| *known == status)?;
-    (status != "processing").then_some(*event_type)
+    (status != "processing" || awaits_payer(payment)).then_some(*event_type)
 }

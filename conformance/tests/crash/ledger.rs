@@ -70,6 +70,14 @@ pub fn is_voucher(payment: &Value) -> bool {
     payment["payment_method"] == "voucher"
 }
 
+/// Returns whether the payer still has to act. A transfer of which a part has arrived is being processed, and keeps its
+/// instructions.
+pub fn awaits_payer(payment: &Value) -> bool {
+    let status = text(payment, "status");
+    status == "requires_customer_action"
+        || (status == "processing" && !payment["next_action"].is_null())
+}
+
 pub fn text<'a>(record: &'a Value, member: &str) -> &'a str {
     record[member].as_str().unwrap_or_default()
 }

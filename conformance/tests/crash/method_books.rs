@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use crate::ledger::{Ledger, authorizations_of, is_debit, is_voucher, number, text};
+use crate::ledger::{Ledger, authorizations_of, awaits_payer, is_debit, is_voucher, number, text};
 use crate::payers::{APPROVES, DOUBLE, REJECTS};
 
 /// Returns the payments by such methods.
@@ -16,15 +16,24 @@ fn by_methods(payments: &BTreeMap<String, Value>) -> impl Iterator<Item = (&Stri
     })
 }
 
-/// Returns the payments whose payers are still awaited here, although the processor knows a decision.
+/// Returns the payments whose payers are still awaited here, although the processor knows a decision or more of a transfer.
 pub fn behind(ledger: &Ledger, payments: &BTreeMap<String, Value>) -> Vec<String> {
     let awaited = by_methods(payments);
-    let awaited = awaited.filter(|(_, payment)| payment["status"] == "requires_customer_action");
-    let behind = awaited.filter(|(id, _)| {
+    let awaited = awaited.filter(|(_, payment)| awaits_payer(payment));
+    let behind = awaited.filter(|(id, payment)| {
         let mut there = authorizations_of(ledger, id);
-        there.any(|authorization| authorization["status"] != "awaiting_customer")
+        there.any(|authorization| {
+            authorization["status"] != "awaiting_customer"
+                || number(authorization, "received") != part_of_transfer(payment)
+        })
     });
     behind.map(|(id, _)| id.clone()).collect()
+}
+
+/// Returns the part of a transfer that the payer's instructions tell as arrived.
+fn part_of_transfer(payment: &Value) -> i64 {
+    let steps = &payment["next_action"]["bank_transfer_steps_and_charges_details"];
+    number(&steps["receiver"], "amount_received")
 }
 
 /// Returns one line for each difference. `finished` are the last buttons of payers whom the processor answered.
@@ -52,7 +61,7 @@ pub fn differences(
 }
 
 fn no_authorization(payment: &Value, finished: Option<&&'static str>) -> Option<String> {
-    let has_page = finished.is_some() || payment["status"] == "requires_customer_action";
+    let has_page = finished.is_some() || awaits_payer(payment);
     has_page.then(|| "it had a page, and the processor doesn't know it".to_owned())
 }
 
@@ -74,7 +83,15 @@ fn difference(
         ),
         "declined" => matches!(here, "failed" | "cancelled"),
         "cancelled" => here == "cancelled",
-        "awaiting_customer" => here == "requires_customer_action",
+        "awaiting_customer" => {
+            let part = number(there, "received");
+            let wanted = if part > 0 {
+                "processing"
+            } else {
+                "requires_customer_action"
+            };
+            here == wanted && part_of_transfer(payment) == part
+        }
         _ => false,
     };
     if !fits {

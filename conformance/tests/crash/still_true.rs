@@ -128,9 +128,9 @@ fn can_follow(was: &str, is: &str) -> bool {
     };
     // The capturable rest is reserved while a capture runs, and free again if that capture fails.
     let is_between_captures = order(was) == 4 && order(is) == 4;
-    // A capture or void that never reached the processor leads from processing back to the status before.
+    // An unanswered call is being processed until the payer's step is known, and a transfer from its first part on.
     was == is
         || order(is) > order(was)
         || is_between_captures
-        || (was == "processing" && matches!(is, "requires_customer_action"))
+        || (order(was) == 2 && order(is) == 2)
 }

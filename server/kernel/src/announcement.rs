@@ -12,7 +12,7 @@ pub struct Announcement {
     /// The subject of the event. Two announcements of one type with the same subject are one event.
     ///
     /// - For an event that occurs once, the object's id.
-    /// - For a payment, the attempt or capture, or `<attempt_id>_void`, `<attempt_id>_conflict` or
+    /// - For a payment, the attempt or capture, or `<attempt_id>_part`, `<attempt_id>_void`, `<attempt_id>_conflict` or
     ///   `<capture_id>_pending`.
     /// - For a dispute, `<dispute_id>_<stage>`.
     /// - For a subscription, the invoice's id.

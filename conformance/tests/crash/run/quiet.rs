@@ -7,7 +7,7 @@ use multirail_simulator::processor::RETURN_AFTER_DAYS;
 use serde_json::Value;
 
 use super::Run;
-use crate::ledger::text;
+use crate::ledger::{awaits_payer, text};
 use crate::{method_books, refund_books, unsettled};
 
 /// Longest wait for open operations to settle after the load has ended.
@@ -70,7 +70,7 @@ impl Run {
             .clock_advances(RETURN_AFTER_DAYS * 86_400 + 60)
             .await;
         for (id, payment) in &end {
-            if text(payment, "status") != "requires_customer_action" {
+            if !awaits_payer(payment) {
                 continue;
             }
             let path = format!("/payments/{id}?force_sync=true");
@@ -140,10 +140,10 @@ impl Run {
 }
 
 pub fn is_moving(payment: &Value) -> bool {
-    let is_waiting = matches!(
-        text(payment, "status"),
-        "processing" | "partially_captured_and_processing"
-    );
+    let is_waiting = match text(payment, "status") {
+        "processing" => !awaits_payer(payment),
+        status => status == "partially_captured_and_processing",
+    };
     let none = Vec::new();
     let captures = payment["captures"].as_array().unwrap_or(&none);
     let mut refunds = refund_books::refunds_of(payment).iter();

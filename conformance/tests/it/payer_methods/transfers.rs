@@ -4,7 +4,7 @@ use multirail_conformance::Shop;
 use multirail_simulator::processor::Step;
 use serde_json::{Value, json};
 
-use super::{asked, by, presses_at};
+use super::{asked, by, event_types, presses_at};
 use crate::payments::becomes;
 
 /// The members of a request that pays by Multibanco.
@@ -72,8 +72,11 @@ async fn a_part_of_a_transfer_leaves_the_rest_to_pay() {
     let start = json!({ "amount_received": 0, "amount_remaining": 6540 });
     assert_eq!(receiver(&payment), start);
     let brought = transfers(&shop, &payment, "65.40 EUR", "Pay half").await;
-    assert_eq!(brought, "requires_customer_action");
+    assert_eq!(brought, "processing");
     let half = shop.retrieves(&payment).await.ok();
+    assert_eq!(half["status"], "processing");
+    let told = event_types(&shop, &payment).await;
+    assert!(told.iter().any(|event| event == "payment_processing"));
     let rest = json!({ "amount_received": 3270, "amount_remaining": 3270 });
     assert_eq!(receiver(&half), rest);
     assert_eq!(half["amount_received"], 0);
@@ -103,7 +106,8 @@ async fn a_cancel_sends_back_the_part_of_a_transfer_that_came() {
     for (method, comes) in [(multibanco(), true), (sepa(), true), (sepa(), false)] {
         let payment = asked(&shop, method).await;
         if comes {
-            transfers(&shop, &payment, "65.40 EUR", "Pay half").await;
+            let brought = transfers(&shop, &payment, "65.40 EUR", "Pay half").await;
+            assert_eq!(brought, "processing");
         }
         let cancelled = shop.cancels(&payment, json!({})).await.ok();
         assert_eq!(cancelled["status"], "cancelled");

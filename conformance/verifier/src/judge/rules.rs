@@ -43,8 +43,11 @@ pub(super) fn payment(payment: &Value, wrong: &mut Vec<Reason>) {
         _ => true,
     };
     rule(can_be_captured, "amounts and status fit together");
+    let is_transfer = payment["next_action"]["type"] == "display_bank_transfer_information";
+    let has_rest_to_pay = status == "processing" && is_transfer;
     rule(
-        payment["next_action"].is_null() == (status != "requires_customer_action"),
+        payment["next_action"].is_null()
+            == (status != "requires_customer_action" && !has_rest_to_pay),
         "there is a next_action exactly while the payer has to act",
     );
     rule(

@@ -200,6 +200,7 @@ impl Payments {
     }
 
     pub(super) fn outcome(&self, payment: &Payment) -> PayerOutcome {
+        let acts_at_page = payment.awaits_payer() && payment.active().payers_page().is_some();
         match payment.status {
             PaymentStatus::Succeeded
             | PaymentStatus::RequiresCapture
@@ -208,6 +209,10 @@ impl Payments {
             | PaymentStatus::PartiallyCapturedAndCapturable
             | PaymentStatus::PartiallyCapturedAndProcessing => PayerOutcome::Approved,
             PaymentStatus::Failed => PayerOutcome::Failed,
+            // A part of the transfer has arrived, and the payer still has to send the rest.
+            PaymentStatus::Processing if acts_at_page => PayerOutcome::WaitsForPayer {
+                address: self.to_processor_address(payment, payment.active()),
+            },
             // The merchant learns of a conflict, and has to look at it.
             PaymentStatus::Processing
             | PaymentStatus::RequiresMerchantAction

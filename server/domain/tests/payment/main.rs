@@ -41,6 +41,7 @@ mod scheduled;
 mod sync;
 mod taken_back;
 mod traces;
+mod transfer;
 mod trial;
 mod update;
 mod wishes;

@@ -2,7 +2,8 @@
 
 use multirail_kernel::timestamp::Timestamp;
 use multirail_sdk::connector::{
-    Approval, Decline, Hold, Outcome, PayerStep, Review, UnknownReason,
+    Approval, Decline, Hold, Outcome, PayerStep, Review, ShownStep, StepForm, StepKind,
+    UnknownReason,
 };
 
 /// Done, without an amount.
@@ -122,6 +123,23 @@ pub fn redirect() -> Outcome {
     Outcome::CustomerMustAct {
         reference: Some("ref_1".to_owned()),
         step: PayerStep::page("https://processor.example/page".to_owned()),
+    }
+}
+
+/// The payer has to transfer 65.40, of which this part has arrived.
+pub fn transfer(amount_received: i64) -> Outcome {
+    let shown = ShownStep {
+        text: Some("123456789".to_owned()),
+        amount_received: Some(amount_received),
+        amount_remaining: Some(6540 - amount_received),
+        ..ShownStep::new(StepForm::BankTransfer)
+    };
+    Outcome::CustomerMustAct {
+        reference: Some("ref_1".to_owned()),
+        step: PayerStep {
+            kind: StepKind::Shown(Box::new(shown)),
+            expires_at: None,
+        },
     }
 }
 

@@ -7,7 +7,6 @@ use multirail_domain::accounts::profile::link_look::{
     CardTerms, DetailLook, DetailsLayout, LinkConfig, LinkDetail,
 };
 use multirail_domain::payments::offer::Offer;
-use multirail_domain::payments::payment::PaymentStatus;
 use multirail_domain::payments::payment::link;
 use multirail_page::pay::{
     Amount, Client, Detail, Language, Look, OtherWay, PayPage, State, WayBack, Written, method_name,
@@ -92,7 +91,7 @@ fn acts<'a>(
     let payment = &view.payment;
     let attempt = payment.active();
     let shown = attempt.shown_step.as_deref()?;
-    if payment.status != PaymentStatus::RequiresCustomerAction {
+    if !payment.awaits_payer() {
         return None;
     }
     let address = match outcome {

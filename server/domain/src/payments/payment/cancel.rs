@@ -29,18 +29,12 @@ impl Payment {
                 effects.extend(payment.delete_card());
                 effects
             }
-            // The payer may be approving at this moment. The payment is cancelled at once and a void is sent. A later approval
-            // triggers another void.
             PaymentStatus::RequiresCustomerAction => {
-                self.active().check_credentials(&credentials)?;
-                payment.active_mut().bring(credentials.given);
-                let call = payment.active_mut().begin_void(context);
-                payment.active_mut().end_step();
-                payment.active_mut().returned_with = None;
-                payment.follow(AttemptStatus::Voided);
-                let mut effects = vec![payment.cancelled(), Effect::Call(call)];
-                effects.extend(payment.delete_card());
-                effects
+                payment.cancel_while_payer_acts(credentials, context)?
+            }
+            // The processor returns the part of the transfer that has arrived.
+            PaymentStatus::Processing if self.awaits_payer() => {
+                payment.cancel_while_payer_acts(credentials, context)?
             }
             PaymentStatus::RequiresCapture => {
                 self.active().check_credentials(&credentials)?;
@@ -73,6 +67,25 @@ impl Payment {
             effects,
             data: None,
         })
+    }
+
+    /// Cancels a payment whose payer may be approving at this moment. The payment is cancelled at once and a void is sent. A
+    /// later approval triggers another void.
+    fn cancel_while_payer_acts(
+        &mut self,
+        credentials: AtHand,
+        context: &Context,
+    ) -> Result<Vec<Effect>, Refusal> {
+        let attempt = self.active_mut();
+        attempt.check_credentials(&credentials)?;
+        attempt.bring(credentials.given);
+        let call = attempt.begin_void(context);
+        attempt.end_step();
+        attempt.returned_with = None;
+        self.follow(AttemptStatus::Voided);
+        let mut effects = vec![self.cancelled(), Effect::Call(call)];
+        effects.extend(self.delete_card());
+        Ok(effects)
     }
 
     /// Deletes the card that waited for a confirm.

@@ -158,7 +158,7 @@ impl Payment {
                     StepKind::Shown(shown) => attempt.shown_step = Some(shown),
                 }
                 attempt.step_expires_at = expires_at;
-                Ok(AttemptStatus::AuthenticationPending)
+                Ok(attempt.status_at_step())
             }
             Outcome::DeviceDataNeeded { url, .. } => {
                 attempt.device_data_url = Some(url);
@@ -216,6 +216,10 @@ impl Payment {
         // The step at the payer's page may be announced later, so this event needs another name.
         if self.attempts[index].awaits_device_data() {
             about.push_str("_device_data");
+        }
+        // A call without an answer may have been announced as being processed before.
+        if self.attempts[index].missing_of_transfer().is_some() {
+            about.push_str("_part");
         }
         let changed = self.attempts[index].status != before.status && self.is_active(index);
         let event = self.status.event().filter(|_| changed);

@@ -5,6 +5,7 @@ use multirail_sdk::connector::{Approval, Decline, Outcome, StepKind};
 
 use crate::payments::payment::Attempt;
 use crate::payments::payment::attempt::OperationIndex;
+use crate::payments::payment::transfer::is_outdated;
 
 impl Attempt {
     pub(crate) fn approve(&mut self, approved: i64, approval: Approval) {
@@ -116,13 +117,6 @@ impl Attempt {
         self.redirect_url.as_deref().or(of_shown)
     }
 
-    /// Returns the rest of a transfer of which a part has arrived, in minor units.
-    pub fn missing_of_transfer(&self) -> Option<i64> {
-        let shown = self.shown_step.as_deref()?;
-        let rest = shown.amount_remaining?;
-        (shown.amount_received? > 0).then_some(rest)
-    }
-
     /// Returns whether the payer's step is new: another one, or the first after the device data.
     pub(crate) fn moves_step(&self, of: OperationIndex, outcome: &Outcome) -> bool {
         match outcome {
@@ -132,7 +126,8 @@ impl Attempt {
                         self.redirect_url.as_ref().is_some_and(|known| known != url)
                     }
                     StepKind::Shown(shown) => {
-                        self.shown_step.as_ref().is_some_and(|known| known != shown)
+                        let known = self.shown_step.as_ref();
+                        known.is_some_and(|known| known != shown && !is_outdated(shown, known))
                     }
                 };
                 of == OperationIndex::Authorization && (self.awaits_device_data() || differs)

@@ -57,6 +57,7 @@ pub mod status;
 pub mod sync;
 pub mod terms;
 mod three_ds;
+mod transfer;
 pub mod transition;
 pub mod trial;
 pub mod update;

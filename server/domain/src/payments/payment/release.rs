@@ -37,6 +37,7 @@ impl Payment {
             PaymentStatus::RequiresCustomerAction | PaymentStatus::RequiresCapture => {
                 Some(ReleaseAction::Cancel)
             }
+            PaymentStatus::Processing if self.awaits_payer() => Some(ReleaseAction::Cancel),
             PaymentStatus::RequiresMerchantAction => Some(ReleaseAction::Reject),
             PaymentStatus::PartiallyAuthorizedAndRequiresCapture
             | PaymentStatus::PartiallyCapturedAndCapturable
