@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use crate::ledger::{Ledger, authorizations_of, awaits_payer, is_debit, is_voucher, number, text};
 use crate::payers::{APPROVES, DOUBLE, REJECTS};
+use crate::refund_books::{is_of_excess, refunds_of};
 
 /// Returns the payments by such methods.
 fn by_methods(payments: &BTreeMap<String, Value>) -> impl Iterator<Item = (&String, &Value)> {
@@ -123,12 +124,16 @@ pub fn is_paid_nevertheless(ledger: &Ledger, payment: &Value) -> bool {
         && ledger.voids.iter().filter(is_refused).any(of_payment)
 }
 
-/// Compares the part of a transfer above its amount, which goes back.
+/// Compares the part of a transfer above its amount, which exactly one refund returns.
 fn too_much(payment: &Value, there: &Value) -> Option<String> {
     let received = there["received"].as_i64()?;
-    let above = (received - number(there, "amount")).max(0);
-    let told = &payment["connector_response_metadata"]["sent_back_to_payer"];
-    let is_known = payment["status"] == "succeeded";
-    (is_known && told.as_i64().unwrap_or(0) != above)
-        .then(|| format!("{above} came too much, and {told} are told"))
+    let is_paid = there["status"] == "approved";
+    let above = received - number(there, "amount");
+    let wanted: Vec<i64> = (is_paid && above > 0)
+        .then_some(above)
+        .into_iter()
+        .collect();
+    let refunds = refunds_of(payment).iter().filter(|one| is_of_excess(one));
+    let returned: Vec<i64> = refunds.map(|refund| number(refund, "amount")).collect();
+    (returned != wanted).then(|| format!("{wanted:?} came too much, and {returned:?} go back"))
 }

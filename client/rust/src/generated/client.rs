@@ -793,7 +793,9 @@ impl Client {
     /// Cancel a payment
     ///
     /// Cancels a payment before any capture. It must be in `requires_payment_method`, `requires_confirmation`,
-    /// `requires_customer_action` or `requires_capture`.
+    /// `requires_customer_action` or `requires_capture`. A `processing` transfer of which only a part has arrived can
+    /// be
+    /// cancelled too, and the part goes back.
     ///
     /// If nothing was sent to a processor, the payment is `cancelled` at once. Otherwise the processor is asked to
     /// void: an authorization is released, and a late approval is voided too. While the processor hasn't decided,

@@ -2489,7 +2489,7 @@ export type Refund = {
      */
     connector_refund_id: string | null;
     /**
-     * Your reason.
+     * Your reason; `The transfer brought more than the amount` if the service created the refund.
      */
     reason: string | null;
     /**
@@ -11611,7 +11611,7 @@ export type BankTransferRequest = {
 };
 
 /**
- * A bank transfer in euro. A part keeps the payment waiting, with the rest in `next_action`; the processor sends back what is above the amount.
+ * A bank transfer in euro. From the first part on the payment is `processing`, with the rest in `next_action`. What is above the amount becomes a refund, where the processor reports it.
  */
 export type SepaBankTransferRequest = {
     /**
@@ -11639,7 +11639,7 @@ export type SepaBankTransferBilling = {
 };
 
 /**
- * A Multibanco payment, in euro. A part keeps the payment waiting, with the rest in `next_action`; the processor sends back what is above the amount.
+ * A Multibanco payment, in euro. From the first part on the payment is `processing`, with the rest in `next_action`. What is above the amount becomes a refund, where the processor reports it.
  */
 export type MultibancoRequest = {
     /**
@@ -12447,7 +12447,7 @@ export type CaptureId = string;
  * | `requires_confirmation` | has an instrument and waits for confirm | |
  * | `requires_customer_action` | the payer must act: follow `next_action` | |
  * | `requires_merchant_action` | held, for example by fraud screening, until the merchant approves or rejects it | |
- * | `processing` | sent to the processor, the outcome is not known yet | |
+ * | `processing` | sent to the processor, the outcome is not known yet, or only a part of a transfer has arrived | |
  * | `requires_capture` | authorized, nothing captured | |
  * | `partially_authorized_and_requires_capture` | authorized for less than asked, nothing captured | |
  * | `partially_captured_and_capturable` | part captured, more captures are possible | |
@@ -12759,7 +12759,7 @@ export type Payment = {
      */
     mandate_data: MandateData | NoValue;
     /**
-     * Next step of the payer; null unless `requires_customer_action`.
+     * Next step of the payer; null unless `requires_customer_action`. A `processing` transfer of which a part has arrived keeps its instructions, with the rest in `receiver`.
      */
     next_action: NextAction | NoValue;
     /**
@@ -13508,7 +13508,7 @@ export type PaymentLink = {
  */
 export type StateMetadata = {
     /**
-     * Sum of successful refunds, in minor units.
+     * Sum of successful refunds of captured money, in minor units.
      */
     total_refunded_amount: number;
     /**

@@ -1,7 +1,9 @@
 //! Payers who send a transfer from their bank.
 
 use multirail_conformance::Shop;
+use multirail_conformance::patience::until_found;
 use multirail_simulator::processor::Step;
+use multirail_simulator::scripted::{Call, Fault};
 use serde_json::{Value, json};
 
 use super::{asked, by, event_types, presses_at};
@@ -124,14 +126,40 @@ async fn a_cancel_sends_back_the_part_of_a_transfer_that_came() {
 }
 
 #[tokio::test]
-async fn the_processor_sends_back_what_is_above_the_amount() {
+async fn what_a_transfer_brings_too_much_becomes_a_refund() {
     let shop = Shop::open().await;
-    let payment = asked(&shop, multibanco()).await;
-    let brought = transfers(&shop, &payment, "65.40 EUR", "Pay double").await;
-    assert_eq!(brought, "succeeded");
-    let paid = shop.retrieves(&payment).await.ok();
-    assert_eq!(paid["amount_received"], 6540);
-    let told = &paid["connector_response_metadata"];
-    assert_eq!(*told, json!({ "sent_back_to_payer": 6540 }));
-    assert_eq!(shop.money().captured, 6540);
+    for fault in [None, Some(Fault::LosesRequest), Some(Fault::LosesAnswer)] {
+        let payment = asked(&shop, multibanco()).await;
+        if let Some(fault) = fault {
+            shop.next_call_meets(Call::Refund, fault);
+        }
+        let brought = transfers(&shop, &payment, "65.40 EUR", "Pay double").await;
+        assert_eq!(brought, "succeeded");
+        let paid = until_found("the excess is returned", async || {
+            let paid = shop.retrieves(&payment).await.ok();
+            if paid["refunds"][0]["status"] == "succeeded" {
+                return Ok(paid);
+            }
+            shop.time_passes(60).await;
+            Err(paid)
+        })
+        .await;
+        let refunds = paid["refunds"].as_array().expect("refunds");
+        assert_eq!(refunds.len(), 1);
+        assert_eq!(refunds[0]["amount"], 6540);
+        let reason = "The transfer brought more than the amount";
+        assert_eq!(refunds[0]["reason"], reason);
+        let refund = json!({ "payment_id": refunds[0]["refund_id"] });
+        assert_eq!(event_types(&shop, &refund).await, ["refund_succeeded"]);
+        assert_eq!(paid["amount_received"], 6540);
+        assert_eq!(paid["status"], "succeeded");
+        // The payment itself can still be refunded as a whole.
+        let whole = shop.refunds(&paid, json!({ "amount": 6540 })).await.ok();
+        assert_eq!(whole["status"], "succeeded");
+    }
+    assert_eq!(shop.money().captured, 3 * 6540);
+    assert_eq!(shop.money().refunded, 3 * 6540);
+    let filed = shop.processor().ledger().refunds().expect("a list");
+    let of_excess = filed.iter().filter(|refund| refund.of_excess);
+    assert_eq!(of_excess.count(), 3);
 }

@@ -16,7 +16,8 @@ use multirail_types as types;
 crate::api_trait::api_trait! {
 /// A refund returns all or part of a captured payment to the payer, through the account that took the money. A
 /// payment can have several refunds. Together they never exceed the captured amount, however many are requested
-/// at once.
+/// at once. The service itself creates a refund of what a transfer brought above the amount, where the processor
+/// reports it; such a refund takes nothing from the captured amount.
 #[dropshot::api_description]
 pub trait RefundsApi {
     /// The state that all requests share.
@@ -136,7 +137,8 @@ pub trait RefundsApi {
 crate::api_trait::api_trait! {
 /// A refund returns all or part of a captured payment to the payer, through the account that took the money. A
 /// payment can have several refunds. Together they never exceed the captured amount, however many are requested
-/// at once.
+/// at once. The service itself creates a refund of what a transfer brought above the amount, where the processor
+/// reports it; such a refund takes nothing from the captured amount.
 #[dropshot::api_description]
 pub trait RefundsApiLiterals {
     /// The state that all requests share.

@@ -21,6 +21,7 @@ use super::super::AppError;
 use super::Payments;
 use super::calls::CallInputs;
 use super::credentials::hold_credentials;
+use super::excess::return_excess;
 use super::mandate::of_mandate;
 use super::owner::changes_of_owner;
 use super::saved::of_method;
@@ -200,7 +201,7 @@ impl Aggregate for Payment {
         inputs: &mut CallInputs,
     ) -> StepParts<Self> {
         let Step {
-            payment,
+            mut payment,
             effects,
             data,
         } = step;
@@ -233,6 +234,9 @@ impl Aggregate for Payment {
                         attempt,
                     };
                     changes.push(payments.held.change(delete));
+                }
+                Effect::ReturnExcess(excess) => {
+                    changes.extend(return_excess(payments, &mut payment, &excess));
                 }
             }
         }

@@ -20,6 +20,7 @@ pub mod create;
 pub mod credentials;
 mod customer;
 pub mod disputes;
+mod excess;
 mod find_mandate;
 pub mod lapse;
 pub mod link;

@@ -127,6 +127,7 @@ async fn changes(
         authorization_key: key(),
         authorization_reference: reference.clone(),
         money: money(),
+        of_excess: false,
         reason: None,
     };
     let complete = CompleteAuthorizationRequest {

@@ -242,6 +242,7 @@ pub fn refund_request(key: &str, of: &str, amount: i64) -> RefundRequest {
         authorization_key: processor_key(of),
         authorization_reference: None,
         money: Money::new(amount, Currency::USD),
+        of_excess: false,
         reason: None,
     }
 }

@@ -13,7 +13,7 @@ use multirail_simulator_wire::{
     OperationStatus, RefundAnswer, ReviewBody, SessionAnswer, TransportError as WireError,
     VoidAnswer, WireResponse,
 };
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::{errors, shown};
 use crate::amounts::counted;
@@ -159,7 +159,6 @@ fn authorization(answer: AuthorizationAnswer) -> Option<Outcome> {
             remarks: Remarks {
                 auth_code: answer.auth_code,
                 authentication: answer.authentication,
-                more: sent_back(answer.sent_back),
                 ..Remarks::default()
             }
             .unless_empty(),
@@ -169,6 +168,7 @@ fn authorization(answer: AuthorizationAnswer) -> Option<Outcome> {
                 answer.most_capturable,
             )?,
             review: answer.review.map(review),
+            excess: optional_amount(answer.excess)?,
             ..Approval::default()
         })),
         AuthorizationStatus::AwaitingCustomer => Some(Outcome::CustomerMustAct {
@@ -198,14 +198,10 @@ fn authorization(answer: AuthorizationAnswer) -> Option<Outcome> {
 }
 
 /// Tells the merchant which part of a transfer went back.
-fn sent_back(amount: Option<i64>) -> Map<String, Value> {
-    let told = amount.map(|amount| ("sent_back_to_payer".to_owned(), Value::from(amount)));
-    told.into_iter().collect()
-}
-
-fn remarks_on(amount: Option<i64>) -> Option<Box<Remarks>> {
+fn remarks_on(sent_back: Option<i64>) -> Option<Box<Remarks>> {
+    let told = sent_back.map(|amount| ("sent_back_to_payer".to_owned(), Value::from(amount)));
     Remarks {
-        more: sent_back(amount),
+        more: told.into_iter().collect(),
         ..Remarks::default()
     }
     .unless_empty()
@@ -228,17 +224,21 @@ fn hold(
     is_extended: Option<bool>,
     most_capturable: Option<i64>,
 ) -> Option<Option<Box<Hold>>> {
-    let most_capturable = match most_capturable {
-        Some(most) => Some(counted(most)?),
-        None => None,
-    };
     let hold = Hold {
         capture_before: optional_time(capture_before)?,
         is_extended,
-        most_capturable,
+        most_capturable: optional_amount(most_capturable)?,
         ..Hold::default()
     };
     Some(hold.unless_empty())
+}
+
+/// Reads an optional amount; the outer `None` means that it can't be read.
+fn optional_amount(amount: Option<i64>) -> Option<Option<i64>> {
+    match amount {
+        Some(amount) => counted(amount).map(Some),
+        None => Some(None),
+    }
 }
 
 /// Reads an optional time; the outer `None` means that it can't be read.

@@ -210,6 +210,7 @@ impl Payments for Simulator {
             authorization: request.authorization_key.to_string(),
             amount: request.money.amount_minor,
             currency: request.money.currency.as_str().to_owned(),
+            of_excess: request.of_excess,
             reason: request.reason,
         };
         self.ask(OperationKind::Refund, &request.access, &request.key, &body)

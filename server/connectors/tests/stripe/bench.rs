@@ -191,6 +191,7 @@ impl Bench {
             authorization_key: processor_key("a"),
             authorization_reference: Some(payment.to_owned()),
             money: Money::new(amount, Currency::USD),
+            of_excess: false,
             reason: None,
         };
         self.connector.refund(request).await

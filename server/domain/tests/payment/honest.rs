@@ -241,6 +241,7 @@ fn carry_out(
             | Effect::Method(_)
             | Effect::Mandate(_)
             | Effect::DeleteCard
+            | Effect::ReturnExcess(_)
             | Effect::DeleteCredentials { .. } => continue,
         };
         apply(story, ledger, key, outcome, fates);

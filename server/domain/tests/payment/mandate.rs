@@ -160,7 +160,8 @@ fn consented_at(step: &Step) -> [Option<Timestamp>; 2] {
         | Effect::Announce(_)
         | Effect::DeleteCard
         | Effect::DeleteCredentials { .. }
-        | Effect::Mandate(_) => None,
+        | Effect::Mandate(_)
+        | Effect::ReturnExcess(_) => None,
     });
     let method = step.payment.active().method.as_deref();
     [in_effect, method.and_then(|method| method.consented_at)]

@@ -161,6 +161,7 @@ fn effect(effect: &Effect) -> Option<String> {
         Effect::Method(_)
         | Effect::Mandate(_)
         | Effect::DeleteCard
+        | Effect::ReturnExcess(_)
         | Effect::DeleteCredentials { .. } => None,
     }
 }

@@ -23,6 +23,7 @@ fn refund(story: &mut Story, amount: i64) {
         status: RefundStatus::Succeeded,
         amount,
         is_open: false,
+        is_of_excess: false,
         unread: multirail_kernel::unread::UnreadMembers::default(),
     });
 }

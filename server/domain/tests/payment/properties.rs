@@ -14,6 +14,10 @@ use crate::support::story::{Story, effect_words};
 use crate::support::{AMOUNT, may_be_raised, purchase, with_card};
 
 #[derive(Clone, Debug)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "a story has few moves, and most of them are answers"
+)]
 enum Move {
     Confirm,
     Update,
@@ -255,6 +259,7 @@ fn announcements_are_true(story: &Story, step: &Step) {
         | Effect::Method(_)
         | Effect::Mandate(_)
         | Effect::DeleteCard
+        | Effect::ReturnExcess(_)
         | Effect::DeleteCredentials { .. } => None,
     });
     for announcement in events {
@@ -321,6 +326,7 @@ fn calls_name_what_is_stored(step: &Step) {
             | Effect::Method(_)
             | Effect::Mandate(_)
             | Effect::DeleteCard
+            | Effect::ReturnExcess(_)
             | Effect::DeleteCredentials { .. } => continue,
         };
         let stored = operations(&step.payment)
@@ -370,6 +376,7 @@ fn play(changes: Changes, moves: &[Move]) {
             | Effect::Method(_)
             | Effect::Mandate(_)
             | Effect::DeleteCard
+            | Effect::ReturnExcess(_)
             | Effect::DeleteCredentials { .. } => None,
         });
         story.announced.extend(events);

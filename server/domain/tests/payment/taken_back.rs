@@ -147,6 +147,7 @@ fn more_refunded_than_is_left_is_one_conflict() {
         status: RefundStatus::Succeeded,
         amount: 1500,
         is_open: false,
+        is_of_excess: false,
         unread: UnreadMembers::default(),
     });
     let mut story = story.afresh();

@@ -2,10 +2,14 @@
 
 use insta::assert_snapshot;
 use multirail_domain::payments::payment::CaptureMethod::Automatic;
-use multirail_domain::payments::payment::{PaymentStatus, ReleaseAction};
+use multirail_domain::payments::payment::{Context, Fact, PaymentStatus, ReleaseAction};
+use multirail_domain::payments::refund;
+use multirail_domain::payments::refund::{Effect, Excess, Refund, RefundStatus};
+use multirail_kernel::ids::{ProcessorKey, RefundId};
+use multirail_sdk::connector::{Approval, Outcome};
 
 use crate::support::outcomes::*;
-use crate::support::story::{AUTHORIZE, Story, VOID};
+use crate::support::story::{AUTHORIZE, KeysOfStep, Story, VOID};
 
 fn asked() -> Story {
     let mut story = Story::created(Automatic);
@@ -82,4 +86,70 @@ fn a_transfer_that_stays_a_part_fails() {
     story.answer(AUTHORIZE, declined());
     assert_eq!(story.payment.status, PaymentStatus::Failed);
     assert_eq!(story.payment.active().missing_of_transfer(), None);
+}
+
+fn overpaid() -> Outcome {
+    Outcome::Done(Approval {
+        excess: Some(3460),
+        ..Approval::default()
+    })
+}
+
+#[test]
+fn what_a_transfer_brings_too_much_is_returned_once() {
+    let mut story = asked();
+    for _ in 0..2 {
+        story.answer(AUTHORIZE, overpaid());
+        story.sync();
+    }
+    let page = story.page();
+    assert_eq!(page.matches("[return 3460 too much]").count(), 1, "{page}");
+    // An approval after the cancel is voided, and its excess goes back, too.
+    let mut story = asked();
+    story.cancel();
+    story.answer(AUTHORIZE, overpaid());
+    let page = story.page();
+    assert_eq!(page.matches("[return 3460 too much]").count(), 1, "{page}");
+}
+
+#[test]
+fn the_refund_of_an_excess_takes_nothing_from_the_payment() {
+    let mut story = asked();
+    story.answer(AUTHORIZE, overpaid());
+    let key = ProcessorKey::parse("mrk_excess").expect("a key");
+    let excess = Excess {
+        attempt: 1,
+        amount: 3460,
+        key: key.clone(),
+        known_at: story.now,
+    };
+    let refund_id = RefundId::parse("ref_1").expect("an id");
+    let made = Refund::of_excess(&story.payment, refund_id, &excess).expect("a refund");
+    assert!(made.payment.has_open_refund());
+    let keys = KeysOfStep::new(1);
+    let context = Context {
+        now: story.now,
+        keys: &keys,
+        calls_over_until: story.now.plus_seconds(-60).expect("a moment"),
+    };
+    let sync = || refund::Input::Command(refund::Command::Sync);
+    let told = |outcome| {
+        refund::Input::Fact(Fact {
+            about: key.clone(),
+            outcome,
+        })
+    };
+    // A request that never arrived is sent again, under the same key.
+    let (mut payment, mut stored) = (made.payment, made.refund);
+    for outcome in [never_happened(), done()] {
+        let sent = refund::transition(&payment, &stored, sync(), &context);
+        assert_eq!(sent.effects, [Effect::Call(key.clone())]);
+        assert!(!sent.refund.is_to_be_sent());
+        let step = refund::transition(&sent.payment, &sent.refund, told(outcome), &context);
+        (payment, stored) = (step.payment, step.refund);
+        assert_eq!(payment.refundable_amount(), 6540);
+    }
+    assert_eq!(stored.status, RefundStatus::Succeeded);
+    assert_eq!((payment.refunded_amount(), payment.refunds.len()), (0, 1));
+    assert!(payment.agrees_with(&[stored]));
 }

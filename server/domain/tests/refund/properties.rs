@@ -16,6 +16,10 @@ use crate::support::outcomes::*;
 use crate::support::story::{CAPTURE, Story};
 
 #[derive(Clone, Debug)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "a story has few moves, and most of them are answers"
+)]
 enum Move {
     Create(Option<i64>, RefundType),
     Update,

@@ -351,6 +351,7 @@ impl Story {
                     | Effect::Method(_)
                     | Effect::Mandate(_)
                     | Effect::DeleteCard
+                    | Effect::ReturnExcess(_)
                     | Effect::DeleteCredentials { .. } => None,
                 });
                 self.announced.extend(announced);
@@ -433,6 +434,7 @@ pub fn effect_words(effect: &Effect) -> String {
         Effect::Mandate(MandateEffect::GiveBack { .. }) => "[give the mandate back]".to_owned(),
         Effect::DeleteCard => "[forget the card]".to_owned(),
         Effect::DeleteCredentials { .. } => "[forget the credentials]".to_owned(),
+        Effect::ReturnExcess(excess) => format!("[return {} too much]", excess.amount),
     }
 }
 

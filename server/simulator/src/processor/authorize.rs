@@ -208,6 +208,7 @@ impl Processor {
             redirect_url: page.filter(|_| shows.is_none()),
             shows,
             sent_back: record.sent_back(),
+            excess: record.excess(),
             expires_at: decides_until(record).map(|end| end.to_string()),
             capture_before: record.capture_before.map(|end| end.to_string()),
             extended: record.is_extended(),

@@ -223,6 +223,11 @@ const COUNT_TRANSFERS: &str = "
     alter table authorizations add column received integer not null default 0;
 ";
 
+/// Tells refunds of the part of a transfer above its amount apart.
+const TELL_EXCESS_APART: &str = "
+    alter table refunds add column of_excess integer not null default 0;
+";
+
 /// The migrations, in order. The ledger's version is the number of applied ones.
 const STEPS: &[&str] = &[
     TABLES,
@@ -239,6 +244,7 @@ const STEPS: &[&str] = &[
     KEEP_SUBSCRIPTIONS,
     KEEP_RECEIVERS,
     COUNT_TRANSFERS,
+    TELL_EXCESS_APART,
 ];
 
 /// The reason why the ledger couldn't be opened or read.
@@ -261,7 +267,8 @@ pub struct Ledger {
 }
 
 /// The totals of one authorization, in minor units. `captured` includes money that was returned
-/// later: `reversed` by voids, and `refunded` by refunds.
+/// later: `reversed` by voids, and `refunded` by refunds. What a transfer brought above its amount
+/// is in none of them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Totals {
     pub authorized: i64,
@@ -396,6 +403,7 @@ impl Ledger {
         for refund in self.refunds()? {
             if let Some(sums) = totals.get_mut(&refund.authorization_key)
                 && refund.status == OperationStatus::Done
+                && !refund.of_excess
             {
                 sums.refunded += refund.amount;
             }

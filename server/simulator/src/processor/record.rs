@@ -149,15 +149,20 @@ impl AuthorizationRecord {
     /// Returns the part of a transfer that went back to the payer.
     pub(super) fn sent_back(&self) -> Option<i64> {
         let back = match self.status {
-            AuthorizationStatus::Approved | AuthorizationStatus::Lapsed => {
-                self.received - self.amount
-            }
             AuthorizationStatus::Declined | AuthorizationStatus::Cancelled => self.received,
-            AuthorizationStatus::AwaitingCustomer
+            AuthorizationStatus::Approved
+            | AuthorizationStatus::Lapsed
+            | AuthorizationStatus::AwaitingCustomer
             | AuthorizationStatus::AwaitingDeviceData
             | AuthorizationStatus::Pending => 0,
         };
         Some(back).filter(|back| *back > 0)
+    }
+
+    /// Returns the part of a transfer above the amount. It stays here until it is refunded.
+    pub(super) fn excess(&self) -> Option<i64> {
+        let is_paid = self.status == AuthorizationStatus::Approved;
+        Some(self.received - self.amount).filter(|excess| is_paid && *excess > 0)
     }
 
     /// Checks whether the payment belongs to a series, so that its card is stored.

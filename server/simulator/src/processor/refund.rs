@@ -1,4 +1,5 @@
-//! Refunds: any number of them, up to the captured amount in total.
+//! Refunds: any number of them, up to the captured amount in total. Others return what a transfer
+//! brought above its amount.
 
 use multirail_simulator_wire::errors::{self, ErrorCode};
 use multirail_simulator_wire::{
@@ -42,7 +43,7 @@ impl Taken {
             }
         }
         for refund in RefundRecord::for_authorization(tx, &authorization.key)? {
-            if refund.status != OperationStatus::Declined {
+            if refund.status != OperationStatus::Declined && !refund.of_excess {
                 refundable -= refund.amount;
             }
         }
@@ -51,6 +52,17 @@ impl Taken {
             refundable,
         })
     }
+}
+
+/// Returns the part of a transfer above the amount that no refund returns yet.
+fn excess_left(tx: &Transaction<'_>, authorization: &AuthorizationRecord) -> rusqlite::Result<i64> {
+    let mut left = authorization.excess().unwrap_or(0);
+    for refund in RefundRecord::for_authorization(tx, &authorization.key)? {
+        if refund.status != OperationStatus::Declined && refund.of_excess {
+            left -= refund.amount;
+        }
+    }
+    Ok(left)
 }
 
 impl Processor {
@@ -83,6 +95,7 @@ impl Processor {
                 authorization_key: body.authorization.clone(),
                 amount: body.amount,
                 currency: body.currency.clone(),
+                of_excess: body.of_excess,
                 reason: body.reason.clone(),
                 status,
                 error,
@@ -130,15 +143,20 @@ fn objection(
     if authorization.is_paid_in_cash() {
         return Ok(Some(cash()));
     }
-    let taken = Taken::read(tx, authorization)?;
-    if taken.captured == 0 {
-        return Ok(Some(ErrorCode::NotSuccessful.plain()));
-    }
+    let refundable = if body.of_excess {
+        excess_left(tx, authorization)?
+    } else {
+        let taken = Taken::read(tx, authorization)?;
+        if taken.captured == 0 {
+            return Ok(Some(ErrorCode::NotSuccessful.plain()));
+        }
+        taken.refundable
+    };
     if authorization.currency != body.currency {
         let message = "The currency is not that of the authorization";
         return Ok(Some(ErrorCode::InvalidMember.saying(message)));
     }
-    if body.amount > taken.refundable {
+    if body.amount > refundable {
         return Ok(Some(ErrorCode::RefundTooLarge.plain()));
     }
     Ok(None)
@@ -155,4 +173,5 @@ fn is_repeated(earlier: &RefundRecord, account: &str, body: &RefundBody) -> bool
         && earlier.authorization_key == body.authorization
         && earlier.amount == body.amount
         && earlier.currency == body.currency
+        && earlier.of_excess == body.of_excess
 }

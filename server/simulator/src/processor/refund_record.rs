@@ -20,6 +20,8 @@ pub struct RefundRecord {
     pub authorization_key: String,
     pub amount: i64,
     pub currency: String,
+    /// True if it returns the part of a transfer above the amount.
+    pub of_excess: bool,
     pub reason: Option<String>,
     pub status: OperationStatus,
     /// See [`CaptureRecord::error`](super::record::CaptureRecord::error).
@@ -30,7 +32,7 @@ pub struct RefundRecord {
 impl Filed for RefundRecord {
     const TABLE: &str = "refunds";
     const COLUMNS: &str = "key, reference, account, authorization_key, amount, currency, reason, status, \
-        error_code, error_message, created_at";
+        error_code, error_message, created_at, of_excess";
 
     fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
         Ok(RefundRecord {
@@ -40,6 +42,7 @@ impl Filed for RefundRecord {
             authorization_key: row.get("authorization_key")?,
             amount: row.get("amount")?,
             currency: row.get("currency")?,
+            of_excess: row.get("of_excess")?,
             reason: row.get("reason")?,
             status: row.get::<_, Word<_>>("status")?.0,
             error: read_error(row, false)?,
@@ -66,7 +69,7 @@ impl RefundRecord {
     /// Inserts or replaces the row.
     pub(super) fn save(&self, tx: &Transaction<'_>) -> rusqlite::Result<()> {
         let sql = format!(
-            "insert into refunds ({}) values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11) \
+            "insert into refunds ({}) values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12) \
              on conflict (key) do update set status = excluded.status",
             Self::COLUMNS
         );
@@ -83,6 +86,7 @@ impl RefundRecord {
             error.map(|error| &error.code),
             error.map(|error| &error.message),
             self.created_at.as_micros(),
+            self.of_excess,
         ])?;
         Ok(())
     }

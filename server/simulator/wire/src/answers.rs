@@ -48,10 +48,12 @@ pub struct AuthorizationAnswer {
     /// The step that the merchant shows to the payer, in place of a page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shows: Option<ShowBody>,
-    /// The part of a transfer that was sent back: what is above the amount, or all that came for a
-    /// payment that ended without it.
+    /// The part of a transfer that was sent back, because its payment ended without it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sent_back: Option<i64>,
+    /// The part of a transfer above the amount. A refund returns it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub excess: Option<i64>,
     /// The end of the payer's time to decide. RFC 3339.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expires_at: Option<String>,

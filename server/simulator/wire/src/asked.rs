@@ -146,6 +146,9 @@ pub struct RefundBody {
     pub authorization: String,
     pub amount: i64,
     pub currency: String,
+    /// True if it returns the part of a transfer above the amount, and not captured money.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub of_excess: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
 }

@@ -5646,7 +5646,7 @@ class MultibancoBilling(Model, kw_only=True):
 
 
 class MultibancoRequest(Model, kw_only=True):
-    """A Multibanco payment, in euro. A part keeps the payment waiting, with the rest in `next_action`; the processor sends back what is above the amount."""
+    """A Multibanco payment, in euro. From the first part on the payment is `processing`, with the rest in `next_action`. What is above the amount becomes a refund, where the processor reports it."""
 
     billing_details: MultibancoBilling | None = None
     """The payer."""
@@ -6520,7 +6520,7 @@ class Payment(Model, kw_only=True):
     """Terms of the requested mandate."""
 
     next_action: NextAction | None
-    """Next step of the payer; null unless `requires_customer_action`."""
+    """Next step of the payer; null unless `requires_customer_action`. A `processing` transfer of which a part has arrived keeps its instructions, with the rest in `receiver`."""
 
     return_url: str | None
     """Address to which the payer is sent after a redirect; the profile's when null. Without either, the payer sees the result on a page of the service."""
@@ -8215,7 +8215,7 @@ else:
 | `requires_confirmation` | has an instrument and waits for confirm | |
 | `requires_customer_action` | the payer must act: follow `next_action` | |
 | `requires_merchant_action` | held, for example by fraud screening, until the merchant approves or rejects it | |
-| `processing` | sent to the processor, the outcome is not known yet | |
+| `processing` | sent to the processor, the outcome is not known yet, or only a part of a transfer has arrived | |
 | `requires_capture` | authorized, nothing captured | |
 | `partially_authorized_and_requires_capture` | authorized for less than asked, nothing captured | |
 | `partially_captured_and_capturable` | part captured, more captures are possible | |
@@ -8764,7 +8764,7 @@ class Refund(Model, kw_only=True):
     """Id of the refund at the processor; null if there is none."""
 
     reason: str | None
-    """Your reason."""
+    """Your reason; `The transfer brought more than the amount` if the service created the refund."""
 
     metadata: dict[str, Any] | None
     """Your own key-value notes on the refund."""
@@ -9821,7 +9821,7 @@ class SepaBankTransferBilling(Model, kw_only=True):
 
 
 class SepaBankTransferRequest(Model, kw_only=True):
-    """A bank transfer in euro. A part keeps the payment waiting, with the rest in `next_action`; the processor sends back what is above the amount."""
+    """A bank transfer in euro. From the first part on the payment is `processing`, with the rest in `next_action`. What is above the amount becomes a refund, where the processor reports it."""
 
     country: CountryCode | None = None
     """Country of the bank account to which the payer transfers."""
@@ -10196,7 +10196,7 @@ class StateMetadata(Model, kw_only=True):
     """Events of the money after capture."""
 
     total_refunded_amount: int
-    """Sum of successful refunds, in minor units."""
+    """Sum of successful refunds of captured money, in minor units."""
 
     total_disputed_amount: int
     """Sum of lost and accepted disputes, in minor units."""

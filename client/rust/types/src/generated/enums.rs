@@ -1103,7 +1103,7 @@ open_enum! {
     /// | `requires_confirmation` | has an instrument and waits for confirm | |
     /// | `requires_customer_action` | the payer must act: follow `next_action` | |
     /// | `requires_merchant_action` | held, for example by fraud screening, until the merchant approves or rejects it | |
-    /// | `processing` | sent to the processor, the outcome is not known yet | |
+    /// | `processing` | sent to the processor, the outcome is not known yet, or only a part of a transfer has arrived | |
     /// | `requires_capture` | authorized, nothing captured | |
     /// | `partially_authorized_and_requires_capture` | authorized for less than asked, nothing captured | |
     /// | `partially_captured_and_capturable` | part captured, more captures are possible | |

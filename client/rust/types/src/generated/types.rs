@@ -1817,7 +1817,7 @@ pub struct Refund {
     /// Id of the refund at the processor; null if there is none.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub connector_refund_id: Option<String>,
-    /// Your reason.
+    /// Your reason; `The transfer brought more than the amount` if the service created the refund.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub reason: Option<String>,
     /// Your own key-value notes on the refund.
@@ -7853,8 +7853,8 @@ pub struct BankTransferRequest {
     pub indonesian_bank_transfer: Option<::serde_json::Map<String, ::serde_json::Value>>,
 }
 
-/// A bank transfer in euro. A part keeps the payment waiting, with the rest in `next_action`; the processor sends
-/// back what is above the amount.
+/// A bank transfer in euro. From the first part on the payment is `processing`, with the rest in `next_action`.
+/// What is above the amount becomes a refund, where the processor reports it.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
 pub struct SepaBankTransferRequest {
     /// Country of the bank account to which the payer transfers.
@@ -7877,8 +7877,8 @@ pub struct SepaBankTransferBilling {
     pub email: Option<String>,
 }
 
-/// A Multibanco payment, in euro. A part keeps the payment waiting, with the rest in `next_action`; the processor
-/// sends back what is above the amount.
+/// A Multibanco payment, in euro. From the first part on the payment is `processing`, with the rest in
+/// `next_action`. What is above the amount becomes a refund, where the processor reports it.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
 pub struct MultibancoRequest {
     /// The payer.
@@ -8623,7 +8623,8 @@ pub struct Payment {
     /// Terms of the requested mandate.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub mandate_data: Option<MandateData>,
-    /// Next step of the payer; null unless `requires_customer_action`.
+    /// Next step of the payer; null unless `requires_customer_action`. A `processing` transfer of which a part has
+    /// arrived keeps its instructions, with the rest in `receiver`.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub next_action: Option<NextAction>,
     /// Address to which the payer is sent after a redirect; the profile's when null. Without either, the payer sees
@@ -9159,7 +9160,7 @@ pub struct PaymentLink {
 /// Events of the money after capture.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct StateMetadata {
-    /// Sum of successful refunds, in minor units.
+    /// Sum of successful refunds of captured money, in minor units.
     pub total_refunded_amount: i64,
     /// Sum of lost and accepted disputes, in minor units.
     pub total_disputed_amount: i64,

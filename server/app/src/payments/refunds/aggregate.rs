@@ -142,6 +142,7 @@ impl RefundOfPayment {
             authorization_key: charge.authorization_key.clone(),
             authorization_reference: charge.authorization_reference.clone(),
             money: self.money(),
+            of_excess: refund.is_of_excess,
             reason: refund.reason.clone(),
         };
         let answer = connector.refund(request);

@@ -158,6 +158,7 @@ pub async fn send(
                 authorization_key: of.key.clone(),
                 authorization_reference: of.reference.clone(),
                 money,
+                of_excess: false,
                 reason: None,
             };
             connector.refund(request).await

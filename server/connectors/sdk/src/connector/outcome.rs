@@ -80,6 +80,11 @@ pub struct Approval {
     pub hold: Option<Box<Hold>>,
     /// For a capture: the processor reports that nothing is left to capture.
     pub leaves_nothing: bool,
+    /// For an authorization: the part of a transfer above the amount, in minor units. Set only by
+    /// connectors that refund it apart from captured money ([`RefundRequest::of_excess`]).
+    ///
+    /// [`RefundRequest::of_excess`]: super::RefundRequest::of_excess
+    pub excess: Option<i64>,
 }
 
 /// Details of an authorization that decide nothing: they are stored and shown.

@@ -101,6 +101,8 @@ pub struct RefundRequest {
     /// The processor's reference of that authorization.
     pub authorization_reference: Option<String>,
     pub money: Money,
+    /// True if the money is [`Approval::excess`](super::Approval::excess), which wasn't captured.
+    pub of_excess: bool,
     pub reason: Option<String>,
 }
 

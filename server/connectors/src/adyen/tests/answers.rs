@@ -65,6 +65,7 @@ fn a_payment_that_was_authorised() {
             review: None,
             hold: None,
             leaves_nothing: false,
+            excess: None,
         },
     )
     "#);

@@ -37,6 +37,7 @@ fn refund(reason: &str) -> Value {
         authorization_key: key(),
         authorization_reference: Some(PSP.to_owned()),
         money: Money::new(540, Currency::EUR),
+        of_excess: false,
         reason: Some(reason.to_owned()),
     };
     let written = changes::refund(&request, ACCOUNT).expect("an amount");

@@ -328,6 +328,7 @@ fn changes_of_a_payment_have_names_of_their_own() {
         authorization_key: key(),
         authorization_reference: Some(PAYMENT.to_owned()),
         money: Money::new(2000, Currency::EUR),
+        of_excess: false,
         reason: Some("broken".to_owned()),
     }));
     assert_eq!(

@@ -1,7 +1,8 @@
 use multirail_kernel::currency::Currency;
 use multirail_kernel::money::Money;
 use multirail_sdk::connector::{
-    AuthorizeRequest, DeclineCategory, OperationKind, Outcome, Payments, Remarks, StepKind,
+    AuthorizeRequest, DeclineCategory, OperationKind, Outcome, Payments, RefundRequest, Remarks,
+    StepKind,
 };
 use multirail_sdk::instrument::PaymentMethodData;
 use multirail_sdk::payer_method::PayerMethod;
@@ -10,7 +11,7 @@ use multirail_simulator::pages::{self, PageResponse};
 use multirail_simulator_wire::Step;
 
 use super::{THREE_DS, declined, done, redirect};
-use crate::simulator::fixture::{Bench, RETURN_URL, authorize_request};
+use crate::simulator::fixture::{Bench, RETURN_URL, authorize_request, refund_request};
 
 /// Returns a bench with one payment of 65.40 USD, and the token of its page.
 async fn waiting(capture: bool) -> (Bench, String) {
@@ -156,8 +157,8 @@ async fn a_return_address_that_no_browser_should_follow_is_refused() {
     }
 }
 
-/// Returns a bench with a transfer of 65.40 EUR under the key `a`, of which a half has come.
-async fn half_paid() -> Bench {
+/// Returns a bench with a transfer of 65.40 EUR under the key `a`, which has brought this amount.
+async fn transferred(amount: i64) -> Bench {
     let bench = Bench::new("stripe_test");
     let method = PayerMethod::new(PaymentMethodType::Multibanco);
     let request = AuthorizeRequest {
@@ -174,7 +175,7 @@ async fn half_paid() -> Bench {
     };
     let url = shown.url.expect("a page");
     let token = url.rsplit('/').next().expect("a token");
-    let page = bench.processor.transfer(token, 3270);
+    let page = bench.processor.transfer(token, amount);
     page.expect("the ledger works");
     bench
 }
@@ -185,7 +186,7 @@ fn sent_back(remarks: Option<Box<Remarks>>) -> Option<i64> {
 
 #[tokio::test]
 async fn a_void_sends_back_the_part_of_a_transfer_that_came() {
-    let bench = half_paid().await;
+    let bench = transferred(3270).await;
     for _ in 0..2 {
         let Outcome::Done(void) = bench.void("v", "a").await else {
             panic!("no void");
@@ -205,7 +206,7 @@ async fn a_void_sends_back_the_part_of_a_transfer_that_came() {
 
 #[tokio::test]
 async fn the_end_of_the_time_sends_back_the_part_of_a_transfer_that_came() {
-    let bench = half_paid().await;
+    let bench = transferred(3270).await;
     bench.clock.advance(Step::Transfer.valid_seconds());
     let late = declined(bench.look_up(OperationKind::Authorize, "a").await);
     assert_eq!(
@@ -213,4 +214,31 @@ async fn the_end_of_the_time_sends_back_the_part_of_a_transfer_that_came() {
         ("DC_21", Some(DeclineCategory::PaymentSessionTimeout))
     );
     assert_eq!(sent_back(late.remarks), Some(3270));
+}
+
+#[tokio::test]
+async fn the_excess_of_a_transfer_is_refunded_apart_from_captured_money() {
+    let bench = transferred(10_000).await;
+    let Outcome::Done(paid) = bench.look_up(OperationKind::Authorize, "a").await else {
+        panic!("it is not paid");
+    };
+    assert_eq!((paid.amount_minor, paid.excess), (Some(6540), Some(3460)));
+    let refund = async |key, amount, of_excess| {
+        let request = RefundRequest {
+            money: Money::new(amount, Currency::EUR),
+            of_excess,
+            ..refund_request(key, "a", amount)
+        };
+        bench.connector.refund(request).await
+    };
+    assert_eq!(declined(refund("r1", 3461, true).await).code, "DC_03");
+    for _ in 0..2 {
+        assert_eq!(done(refund("r2", 3460, true).await), 3460);
+    }
+    assert_eq!(declined(refund("r3", 1, true).await).code, "DC_03");
+    assert_eq!(done(refund("r4", 6540, false).await), 6540);
+    assert_eq!(
+        bench.processor.ledger().totals().expect("totals")["a"].refunded,
+        6540
+    );
 }

@@ -292,6 +292,7 @@ fn captures_raises_cancellations_and_refunds() {
             authorization_key: key("mrk_1"),
             authorization_reference: Some("pi_1".to_owned()),
             money: Money::new(1200, Currency::USD),
+            of_excess: false,
             reason: Some(reason.to_owned()),
         };
         lines(&requests::refund(&request, "pi_1").expect("writable"))

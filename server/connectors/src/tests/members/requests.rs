@@ -192,6 +192,7 @@ async fn refunded(name: &str) -> Written {
         authorization_key: key(),
         authorization_reference: Some(PAYMENT.to_owned()),
         money: PART,
+        of_excess: false,
         reason: Some("broken".to_owned()),
     };
     heard(&canned, &connector.refund(request).await)

@@ -113,6 +113,9 @@ written_apart! {
         /// Time of the processor's news that the authorization expired.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub lapsed_at: Option<Timestamp>,
+        /// The part of a transfer above the amount, in minor units. A refund of its own returns it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub excess: Option<i64>,
         /// The refusal of the attempt's last operation.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub decline: Option<Decline>,
@@ -215,6 +218,7 @@ impl Attempt {
             remarks: None,
             hold: None,
             lapsed_at: None,
+            excess: None,
             decline: None,
             voids: Vec::new(),
             scheduled_capture: None,

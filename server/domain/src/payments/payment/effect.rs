@@ -6,6 +6,7 @@ use multirail_sdk::connector::OperationKind;
 
 use crate::payments::payment::mandate::MandateEffect;
 use crate::payments::payment::saved::MethodEffect;
+use crate::payments::refund::Excess;
 
 /// One effect of a step.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,6 +25,8 @@ pub enum Effect {
     Method(MethodEffect),
     /// Changes a mandate together with the payment.
     Mandate(MandateEffect),
+    /// Creates the refund of what a transfer brought above its amount, together with the payment.
+    ReturnExcess(Excess),
 }
 
 /// A call, by its operation and attempt.

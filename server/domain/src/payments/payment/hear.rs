@@ -18,6 +18,7 @@ impl Attempt {
         self.card_checks = approval.checks.map(Box::new);
         self.remarks = approval.remarks;
         self.hold = approval.hold;
+        self.excess = approval.excess.filter(|excess| *excess > 0);
     }
 
     /// Fills in members that were missing; returns whether there were any. `known` is the earlier decline of the operation.

@@ -293,6 +293,7 @@ impl Step {
             | Effect::Announce(_)
             | Effect::DeleteCard
             | Effect::DeleteCredentials { .. }
+            | Effect::ReturnExcess(_)
             | Effect::Method(_) => true,
         });
         for attempt in &mut self.payment.attempts {

@@ -20,13 +20,19 @@ pub struct RefundShare {
     /// True if the processor may still carry it out: it is pending, or in review without a final answer.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_open: bool,
+    /// True if it returns what a transfer brought above its amount, so that it takes nothing from the captured amount.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_of_excess: bool,
     #[serde(flatten)]
     pub unread: UnreadMembers,
 }
 
 impl RefundShare {
-    /// Returns the amount that it takes from the captured amount: 0 once it has failed.
+    /// Returns the amount that it takes from the captured amount: 0 once it has failed, or for an excess.
     fn taken(&self) -> i64 {
+        if self.is_of_excess {
+            return 0;
+        }
         match self.status {
             RefundStatus::Pending | RefundStatus::Succeeded | RefundStatus::Review => self.amount,
             RefundStatus::Failed => 0,
@@ -39,16 +45,17 @@ impl RefundShare {
             && self.status == other.status
             && self.amount == other.amount
             && self.is_open == other.is_open
+            && self.is_of_excess == other.is_of_excess
     }
 }
 
 /// All amounts are in minor units of the payment's currency, and none is negative.
 impl Payment {
-    /// Returns `state_metadata.total_refunded_amount`: the sum of the refunds that succeeded.
+    /// Returns `state_metadata.total_refunded_amount`: the sum of the refunds of captured money that succeeded.
     pub fn refunded_amount(&self) -> i64 {
         let succeeded = self.refunds.iter();
         let succeeded = succeeded.filter(|share| share.status == RefundStatus::Succeeded);
-        sum(succeeded.map(|share| share.amount))
+        sum(succeeded.map(RefundShare::taken))
     }
 
     /// Returns the amount that refunds have returned or may still return. It exceeds the captured amount only in two cases. A

@@ -104,6 +104,8 @@ pub fn transition(payment: &Payment, input: Input, context: &Context) -> Result<
     step.effects.extend(followed);
     let followed = step.payment.follow_mandates(payment, context);
     step.effects.extend(followed);
+    let followed = step.payment.follow_excess(payment, context);
+    step.effects.extend(followed);
     Ok(step)
 }
 

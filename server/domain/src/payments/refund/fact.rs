@@ -40,6 +40,7 @@ impl Refund {
             }
             Applied::News => refund.modified_at = context.now,
         }
+        refund.send_excess_again(context.now);
         let settled = refund.settled(payment);
         refund.status = *settled.as_ref().unwrap_or(&RefundStatus::Review);
         refund.conflict = settled.err().map(Conflict::to_decline);
@@ -91,6 +92,10 @@ impl Refund {
     /// Returns whether the refund's amount is still available. A failed refund gives its amount up, so other refunds may have
     /// used it.
     fn still_fits(&self, payment: &Payment) -> bool {
+        // No other refund uses an excess.
+        if self.is_of_excess {
+            return true;
+        }
         match self.status {
             RefundStatus::Pending | RefundStatus::Succeeded => true,
             RefundStatus::Failed | RefundStatus::Review => {

@@ -1,6 +1,7 @@
 //! A refund: returns part or all of a payment's captured amount to the payer. (Specification 2.10; facts 3.10, 7.8)
 
 mod create;
+mod excess;
 mod fact;
 pub mod notice;
 mod status;
@@ -20,6 +21,7 @@ use crate::operations::operation::{Operation, Progress};
 use crate::payments::payment::{BroughtCredentials, Payment, RefundShare};
 
 pub use create::{Create, REFUNDABLE_DAYS};
+pub use excess::{EXCESS_REASON, Excess};
 pub use multirail_kernel::notes::Metadata;
 pub use status::{RefundStatus, RefundType};
 pub use transition::{Command, Effect, Input, Step, transition};
@@ -46,6 +48,9 @@ pub struct Refund {
     /// asked about from then on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sent_at: Option<Timestamp>,
+    /// True if it returns what a transfer brought above its amount, and nothing of the captured amount.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_of_excess: bool,
     /// The operation at the processor; its amount is the refund's.
     pub operation: Operation,
     /// The reason for the review.
@@ -107,6 +112,7 @@ impl Refund {
             status: self.status,
             amount,
             is_open: self.is_open_at_processor(),
+            is_of_excess: self.is_of_excess,
             unread: UnreadMembers::default(),
         }
     }

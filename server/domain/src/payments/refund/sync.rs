@@ -21,7 +21,12 @@ impl Refund {
     /// Returns the next question to the processor with its time, if the last one was at `now` or there was none.
     pub fn question(&self, now: Timestamp, in_flight_seconds: i64) -> Option<Question<'_>> {
         let silence = now.seconds_since(self.modified_at);
-        let in_pause = || now.plus_seconds(pause_after(silence)).unwrap_or(now);
+        // A refund of an excess may be sent again and again.
+        let since = match self.is_of_excess {
+            true => now.seconds_since(self.created_at),
+            false => silence,
+        };
+        let in_pause = || now.plus_seconds(pause_after(since)).unwrap_or(now);
         let asked = if self.is_to_be_sent() {
             Some((in_pause(), Why::Scheduled))
         } else {
@@ -73,7 +78,7 @@ impl Refund {
     /// it.
     fn refuse_to_send(&self, payment: &Payment) -> Option<Fact> {
         let left = payment.refundable_given_others(&self.refund_id);
-        if self.amount() <= left {
+        if self.is_of_excess || self.amount() <= left {
             return None;
         }
         let message = format!(

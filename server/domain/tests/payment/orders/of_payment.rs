@@ -56,6 +56,7 @@ impl Hearer for OfPayment {
             Effect::Method(_)
             | Effect::Mandate(_)
             | Effect::DeleteCard
+            | Effect::ReturnExcess(_)
             | Effect::DeleteCredentials { .. } => None,
             Effect::Call(call) | Effect::LookUp(call) => panic!("{call:?}"),
         });

@@ -159,13 +159,15 @@ fn offered() -> OfferedThrough {
 }
 
 fn shares() -> Vec<RefundShare> {
-    vec![RefundShare {
-        refund_id: RefundId::parse("ref_example").expect("an id"),
+    let share = |id, is_open| RefundShare {
+        refund_id: RefundId::parse(id).expect("an id"),
         status: RefundStatus::Succeeded,
         amount: 2000,
-        is_open: true,
+        is_open,
+        is_of_excess: !is_open,
         unread: UnreadMembers::default(),
-    }]
+    };
+    vec![share("ref_example", true), share("ref_excess", false)]
 }
 
 fn dispute_shares() -> Vec<DisputeShare> {
@@ -216,6 +218,7 @@ pub(super) fn attempts() -> Vec<Attempt> {
         remarks: None,
         hold: None,
         lapsed_at: None,
+        excess: None,
         decline: None,
         voids: Vec::new(),
         scheduled_capture: None,
@@ -296,6 +299,7 @@ pub(super) fn attempts() -> Vec<Attempt> {
             unread: UnreadMembers::default(),
         })),
         lapsed_at: Some(moment(604_801)),
+        excess: Some(3270),
         decline: Some(decline()),
         voids: if progress == Progress::Done {
             EACH.map(|progress| operation("mrk_void", progress)).into()

@@ -53,6 +53,7 @@ fn refund(status: RefundStatus, progress: Progress) -> Refund {
             unread: UnreadMembers::default(),
         },
         sent_at: Some(moment(1)),
+        is_of_excess: is_full,
         operation: operation("mrk_refund", progress),
         conflict: is_full.then(decline),
         created_at: moment(1),

@@ -1,0 +1,113 @@
+//! The refund of what a transfer brought above its amount. It takes nothing from the captured amount.
+
+use multirail_kernel::context::Context;
+use multirail_kernel::ids::{ProcessorKey, RefundId};
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::unread::UnreadMembers;
+
+use crate::operations::operation::{Operation, Progress};
+use crate::payments::payment::{Attempt, BroughtCredentials, Effect, Payment};
+use crate::payments::refund::{Charge, Refund, RefundStatus, RefundType, Step};
+
+/// The reason of such a refund.
+pub const EXCESS_REASON: &str = "The transfer brought more than the amount";
+
+/// The part of an attempt's transfer above its amount.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Excess {
+    /// Number of the attempt.
+    pub attempt: u32,
+    /// In minor units.
+    pub amount: i64,
+    /// The key of the refund's operation.
+    pub key: ProcessorKey,
+    pub known_at: Timestamp,
+}
+
+impl Payment {
+    /// Returns the effects that return the excess of transfers, for attempts whose excess is new since `before`.
+    pub(crate) fn follow_excess(&self, before: &Payment, context: &Context) -> Vec<Effect> {
+        let is_known = |attempt: &Attempt| {
+            let mut earlier = before.attempts.iter();
+            earlier.any(|one| one.number == attempt.number && one.excess.is_some())
+        };
+        let new = self.attempts.iter().filter(|attempt| !is_known(attempt));
+        new.filter_map(|attempt| {
+            Some(Effect::ReturnExcess(Excess {
+                attempt: attempt.number,
+                amount: attempt.excess?,
+                key: context.fresh_key(),
+                known_at: context.now,
+            }))
+        })
+        .collect()
+    }
+}
+
+impl Refund {
+    /// Creates the refund of an excess, which the worker sends. Returns `None` for an attempt that no processor knows.
+    pub fn of_excess(payment: &Payment, refund_id: RefundId, excess: &Excess) -> Option<Step> {
+        let mut attempts = payment.attempts.iter();
+        let attempt = attempts.find(|attempt| attempt.number == excess.attempt)?;
+        let refund = Refund {
+            merchant_id: payment.merchant_id.clone(),
+            refund_id,
+            payment_id: payment.payment_id.clone(),
+            profile_id: payment.profile_id.clone(),
+            version: 0,
+            status: RefundStatus::Pending,
+            refund_type: RefundType::Scheduled,
+            currency: payment.terms.currency,
+            reason: Some(EXCESS_REASON.to_owned()),
+            metadata: None,
+            charge: charge(attempt)?,
+            sent_at: None,
+            is_of_excess: true,
+            operation: Operation::start(excess.key.clone(), excess.amount, excess.known_at),
+            conflict: None,
+            created_at: excess.known_at,
+            modified_at: excess.known_at,
+            unread: UnreadMembers::default(),
+        };
+        let mut payment = payment.clone();
+        payment.count_refund(refund.share(), excess.known_at);
+        Some(Step {
+            payment,
+            refund,
+            effects: Vec::new(),
+        })
+    }
+
+    /// Lets the worker send a refund of an excess again that never reached the processor, under the same key. No merchant can
+    /// create another one.
+    pub(crate) fn send_excess_again(&mut self, now: Timestamp) {
+        let is_lost = self.operation.progress == Progress::NeverHappened;
+        // The credentials of the request are gone.
+        if self.is_of_excess && is_lost && self.charge.brought.is_none() {
+            self.operation.start_again(now);
+            self.sent_at = None;
+        }
+    }
+}
+
+/// Returns the account of the attempt. Credentials of its request are no longer stored, so a refund with them fails, and the
+/// merchant learns of it.
+fn charge(attempt: &Attempt) -> Option<Charge> {
+    let authorization = attempt.authorization.as_ref()?;
+    let brought = attempt.brought.as_ref();
+    let brought = brought.map(|brought| BroughtCredentials {
+        identifier: brought.identifier.clone(),
+        are_held: false,
+        unread: UnreadMembers::default(),
+    });
+    let account = attempt.merchant_connector_id.clone();
+    Some(Charge {
+        attempt: attempt.number,
+        connector: attempt.connector.clone().unwrap_or_default(),
+        merchant_connector_id: account.filter(|_| brought.is_none()),
+        brought,
+        authorization_key: authorization.key.clone(),
+        authorization_reference: authorization.reference.clone(),
+        unread: UnreadMembers::default(),
+    })
+}
