@@ -1,0 +1,40 @@
+import { Client, type Fetch } from 'multirail';
+
+/** The path below which the server takes the session's cookie. */
+const API = '/console/api';
+
+type Listener = () => void;
+const ended = new Set<Listener>();
+
+/** Calls a function when the server says that the session has ended. The returned function cancels that. */
+export function onSessionEnd(listener: Listener): () => void {
+    ended.add(listener);
+    return () => ended.delete(listener);
+}
+
+/** Sends a request with the session's cookie to this origin only. The cookie itself is out of reach for scripts. */
+export const sendWithSession: Fetch = async (url, init) => {
+    const headers = new Headers(init.headers);
+    const method = init.method ?? 'GET';
+    // The server refuses changes without this header, because other sites can't send it.
+    if (method !== 'GET' && !headers.has('content-type')) headers.set('content-type', 'application/json');
+    const response = await fetch(url, { ...init, headers, credentials: 'same-origin', mode: 'same-origin', redirect: 'error', cache: 'no-store' });
+    if (response.status === 401 && !url.includes('/user/console/session')) await tellEnd(response.clone());
+    return response;
+};
+
+async function tellEnd(response: Response): Promise<void> {
+    const body: unknown = await response.json().catch(() => null);
+    if ((body as { code?: unknown } | null)?.code !== 'IR_17') return;
+    for (const listener of ended) listener();
+}
+
+/** Returns a client for the console's own origin, limited to a profile if one is given. */
+export function sessionClient(profileId?: string): Client {
+    return new Client({
+        baseUrl: window.location.origin + API,
+        fetch: sendWithSession,
+        timeout: 30_000,
+        ...(profileId ? { profileId } : {}),
+    });
+}

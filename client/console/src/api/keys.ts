@@ -1,0 +1,27 @@
+/** The idempotency keys of actions whose outcome isn't known yet, by the action and its content. */
+const open = new Map<string, string>();
+
+/**
+ * Returns the idempotency key of an action. Until its outcome is known, the same action with the same content has the
+ * same key, even after its dialog was closed and opened again. So a repetition takes effect once.
+ */
+export function keyOf(action: string, content: unknown): string {
+    const name = nameOf(action, content);
+    const key = open.get(name) ?? randomKey();
+    open.set(name, key);
+    return key;
+}
+
+/** Forgets the key of an action whose outcome is known. The next such action is another one. */
+export function closeKey(action: string, content: unknown): void {
+    open.delete(nameOf(action, content));
+}
+
+function nameOf(action: string, content: unknown): string {
+    return `${action} ${JSON.stringify(content)}`;
+}
+
+function randomKey(): string {
+    const bytes = crypto.getRandomValues(new Uint8Array(16));
+    return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

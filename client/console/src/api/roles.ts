@@ -1,0 +1,43 @@
+import type { UserRole } from 'multirail';
+
+const ALL = ['org_admin', 'merchant_admin', 'merchant_developer', 'merchant_operator', 'merchant_view_only'] as const;
+const CARE = ['org_admin', 'merchant_admin', 'merchant_operator'] as const;
+const SETUP = ['org_admin', 'merchant_admin', 'merchant_developer'] as const;
+
+/** The roles that may call an operation, as the document lists them. A test compares the two. */
+export const ROLES = {
+    payments_filter: ALL,
+    refunds_create: CARE,
+    refunds_list: ALL,
+    customers_list: ALL,
+    customers_retrieve: ALL,
+    customers_delete: ['org_admin', 'merchant_admin'],
+    disputes_list: ALL,
+    disputes_retrieve: ALL,
+    disputes_accept: CARE,
+    disputes_attach: CARE,
+    disputes_challenge: CARE,
+    disputes_delete_evidence: CARE,
+    disputes_retrieve_evidence: ALL,
+    events_list: ALL,
+    events_attempts: ALL,
+    events_retry: ['org_admin', 'merchant_admin', 'merchant_developer', 'merchant_operator'],
+    request_log_list: ALL,
+    request_log_retrieve: ALL,
+    api_keys_list: SETUP,
+    api_keys_create: SETUP,
+    api_keys_revoke: SETUP,
+    connector_accounts_list: ALL,
+    business_profiles_list: SETUP,
+    organization_accounts_list: ['org_admin'],
+    user_sessions_list: ALL,
+    user_sessions_end: ALL,
+    user_sessions_end_others: ALL,
+} as const satisfies Readonly<Record<string, readonly UserRole[]>>;
+
+export type Operation = keyof typeof ROLES;
+
+/** Returns whether a role may call an operation. The server decides; this only keeps the screen free of refused actions. */
+export function may(role: UserRole, operation: Operation): boolean {
+    return (ROLES[operation] as readonly UserRole[]).includes(role);
+}

@@ -1,0 +1,86 @@
+import { type Event, type EventClass, type EventListRequest, eventsList } from 'multirail';
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import { endOfDate, startOfDate } from '../format/time.ts';
+import { useRead, useSession } from '../shell/session.tsx';
+import { useTexts, wordOf } from '../texts/index.tsx';
+import { Button, Choice } from '../ui/controls.tsx';
+import { Days, FilterBar, Search, useFilters } from '../ui/filters.tsx';
+import { Page } from '../ui/page.tsx';
+import { Empty, Failure, Loading } from '../ui/states.tsx';
+import { type Column, PAGE, Pager, Table } from '../ui/table.tsx';
+import { Badge, Moment } from '../ui/text.tsx';
+import { deliveryTone } from '../ui/tones.ts';
+
+/** The state of an event's delivery. */
+export function Delivered({ isDelivered }: { isDelivered: boolean | null }): ReactNode {
+    const t = useTexts().deliveries;
+    return <Badge tone={deliveryTone(isDelivered)}>{isDelivered === null ? t.unsent : isDelivered ? t.delivered : t.failed}</Badge>;
+}
+
+export function Screen(): ReactNode {
+    const texts = useTexts();
+    const t = texts.deliveries;
+    const { user, profileId } = useSession();
+    const filters = useFilters();
+    const { get, offset } = filters;
+    const start = startOfDate(get('from'));
+    const end = endOfDate(get('until'));
+    const request: EventListRequest = {
+        limit: PAGE,
+        offset,
+        ...(profileId ? { profile_id: profileId } : {}),
+        ...(get('object_id') ? { object_id: get('object_id') } : {}),
+        ...(get('delivered') ? { is_delivered: get('delivered') === 'yes' } : {}),
+        ...(get('class') ? { event_classes: [get('class') as EventClass] } : {}),
+        ...(start ? { created_after: start } : {}),
+        ...(end ? { created_before: end } : {}),
+    };
+    const list = useRead(['events', request], (client, signal) => eventsList(client, user.merchant_id, request, { signal }), { keep: true });
+    const columns: readonly Column<Event>[] = [
+        {
+            name: t.event,
+            cell: (one) => (
+                <Link className="row-link" href={`/deliveries/${one.event_id}`}>
+                    {wordOf(texts.words.event, one.event_type)}
+                </Link>
+            ),
+        },
+        { name: t.filter, cell: (one) => <Delivered isDelivered={one.is_delivery_successful} /> },
+        { name: t.object, from: 'medium', cell: (one) => <bdi className="mono">{one.object_id}</bdi> },
+        { name: t.classes, from: 'wide', cell: (one) => wordOf(texts.words.eventClass, one.event_class) },
+        { name: texts.common.created, cell: (one) => <Moment>{one.created}</Moment> },
+    ];
+    return (
+        <Page title={t.title} name={t.title} lead={t.lead} actions={<Button onPress={() => void list.refetch()}>{texts.common.refresh}</Button>}>
+            <FilterBar filters={filters}>
+                <Search label={t.objectId} kinds={{ object_id: t.objectId }} filters={filters} />
+                <Choice
+                    label={t.filter}
+                    value={get('delivered')}
+                    onChange={(delivered) => filters.set({ delivered })}
+                    options={[
+                        ['', t.any],
+                        ['yes', t.delivered],
+                        ['no', t.open],
+                    ]}
+                />
+                <Choice label={t.classes} value={get('class')} onChange={(value) => filters.set({ class: value })} options={[['', texts.common.all], ...Object.entries(texts.words.eventClass)]} />
+                <Days filters={filters} />
+            </FilterBar>
+            {list.isPending ? <Loading /> : null}
+            {list.isError ? <Failure error={list.error} retry={() => void list.refetch()} /> : null}
+            {list.data && !list.isError && list.data.events.length === 0 && offset === 0 ? (
+                <Empty title={t.emptyTitle} action={filters.isAny ? <Button onPress={filters.clear}>{texts.common.clear}</Button> : null}>
+                    {t.empty}
+                </Empty>
+            ) : null}
+            {list.data && !list.isError && (list.data.events.length > 0 || offset > 0) ? (
+                <>
+                    <Table caption={t.caption} columns={columns} rows={list.data.events} keyOf={(one) => one.event_id} isStale={list.isPlaceholderData} />
+                    <Pager offset={offset} count={list.data.events.length} total={list.data.total_count} change={(next) => filters.set({ offset: next ? String(next) : '' })} />
+                </>
+            ) : null}
+        </Page>
+    );
+}

@@ -1,0 +1,234 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { disputesList, eventsList, NotFoundError, type Payment, paymentsFilter, refundsList, requestLogList } from 'multirail';
+import { type ReactNode, useState } from 'react';
+import { Link } from 'wouter';
+import { money } from '../format/money.ts';
+import { useMay, useRead, useSession } from '../shell/session.tsx';
+import { useSpoken, wordOf } from '../texts/index.tsx';
+import { Button } from '../ui/controls.tsx';
+import { Facts, Page, Section } from '../ui/page.tsx';
+import { Empty, Failure, Loading } from '../ui/states.tsx';
+import { Badge, Foreign, Id, Moment, Money } from '../ui/text.tsx';
+import { paymentTone } from '../ui/tones.ts';
+import { Method } from './method.tsx';
+import { RefundDialog } from './refund_dialog.tsx';
+import { refundable, storyOf, TOLD } from './story.ts';
+import { Timeline } from './timeline.tsx';
+
+/** The most events of one payment's timeline, and the most requests of each operation. */
+const MOST = 50;
+/** The milliseconds after which an undecided payment is read again. */
+const SOON = 5000;
+
+export function Screen({ id }: { id: string }): ReactNode {
+    const { texts, locale } = useSpoken();
+    const { payments } = texts.nav;
+    const read = useRead(
+        ['payment', id],
+        async (client, signal) => {
+            const { data } = await paymentsFilter(client, { payment_id: id, limit: 1 }, { signal });
+            return data[0] ?? null;
+        },
+        { again: (payment) => (payment?.status === 'processing' ? SOON : false) },
+    );
+    const name = read.data ? texts.payment.title(money(read.data.amount, read.data.currency, locale)) : texts.common.payment;
+    if (read.data) return <Detail payment={read.data} name={name} reread={() => void read.refetch()} />;
+    return (
+        <Page title={name} name={name} back={['/payments', payments]}>
+            {read.isPending ? <Loading /> : null}
+            {read.isError && !(read.error instanceof NotFoundError) ? <Failure error={read.error} retry={() => void read.refetch()} /> : null}
+            {read.data === null || read.error instanceof NotFoundError ? <Empty title={texts.errors.missingTitle}>{texts.errors.missing}</Empty> : null}
+        </Page>
+    );
+}
+
+function Detail({ payment, name, reread }: { payment: Payment; name: string; reread: () => void }): ReactNode {
+    const { texts } = useSpoken();
+    const { user } = useSession();
+    const store = useQueryClient();
+    const mayRefund = useMay('refunds_create');
+    const [isRefunding, setRefunding] = useState(false);
+    const id = payment.payment_id;
+    const refunds = useRead(['refunds', 'of', id], (client, signal) => refundsList(client, { payment_id: id, limit: 100 }, { signal }), {
+        again: (list) => (list?.data.some((refund) => refund.status === 'pending') ? SOON : false),
+    });
+    const disputes = useRead(['disputes', 'of', id], (client, signal) => disputesList(client, { payment_id: id, limit: 100 }, { signal }));
+    const events = useRead(['events', 'of', id], (client, signal) => eventsList(client, user.merchant_id, { object_id: id, limit: MOST }, { signal }));
+    const requests = useRead(['requests', 'of', id], async (client, signal) => {
+        const lists = await Promise.all(TOLD.map((operation) => requestLogList(client, { payment_id: id, operation, limit: MOST }, { signal })));
+        return { all: lists.flat(), isCut: lists.some((list) => list.length >= MOST) };
+    });
+    const left = refundable(payment, refunds.data?.data ?? []);
+    const all = [refunds, disputes, events, requests];
+    const isCut = (events.data?.total_count ?? 0) > MOST || requests.data?.isCut === true;
+    return (
+        <Page
+            name={name}
+            title={
+                <span className="title-row">
+                    <Money amount={payment.amount} currency={payment.currency} />
+                    <Badge tone={paymentTone(payment.status)}>{wordOf(texts.words.payment, payment.status)}</Badge>
+                </span>
+            }
+            lead={<Id>{id}</Id>}
+            back={['/payments', texts.nav.payments]}
+            actions={
+                <>
+                    <Button
+                        onPress={() => {
+                            reread();
+                            for (const one of all) void one.refetch();
+                        }}
+                    >
+                        {texts.common.refresh}
+                    </Button>
+                    {mayRefund && refunds.isSuccess && left > 0 ? (
+                        <Button look="primary" onPress={() => setRefunding(true)}>
+                            {texts.payment.refund}
+                        </Button>
+                    ) : null}
+                </>
+            }
+        >
+            {payment.error_code ? (
+                <div className="alert bad">
+                    <strong>
+                        {texts.payment.failure}: <Foreign longest={80}>{payment.error_code}</Foreign>
+                    </strong>
+                    <p>
+                        <Foreign>{payment.error_message}</Foreign>
+                    </p>
+                    {payment.unified_message ? (
+                        <p className="small">
+                            {texts.payment.unified}: <Foreign>{payment.unified_message}</Foreign>
+                        </p>
+                    ) : null}
+                    {payment.issuer_error_code ? (
+                        <p className="small">
+                            {texts.payment.issuerSays}: <Foreign>{payment.issuer_error_code}</Foreign> <Foreign>{payment.issuer_error_message}</Foreign>
+                        </p>
+                    ) : null}
+                </div>
+            ) : null}
+            <div className="split">
+                <Section title={texts.payment.story} hint={texts.payment.storyHint}>
+                    {all.some((one) => one.isPending) ? <Loading /> : null}
+                    {all.some((one) => one.isError) ? (
+                        <p className="alert warn" role="status">
+                            {texts.payment.partial}
+                        </p>
+                    ) : null}
+                    <Timeline happenings={storyOf({ payment, refunds: refunds.data?.data, disputes: disputes.data, events: events.data?.events, requests: requests.data?.all })} currency={payment.currency} amount={payment.amount} />
+                    {isCut ? <p className="hint">{texts.payment.cut(MOST)}</p> : null}
+                </Section>
+                <Details payment={payment} />
+            </div>
+            {isRefunding ? (
+                <RefundDialog
+                    payment={payment}
+                    left={left}
+                    onClose={() => setRefunding(false)}
+                    onDone={() => {
+                        setRefunding(false);
+                        void store.invalidateQueries();
+                    }}
+                />
+            ) : null}
+        </Page>
+    );
+}
+
+function Details({ payment }: { payment: Payment }): ReactNode {
+    const { texts } = useSpoken();
+    const t = texts.payment;
+    const { currency, state_metadata: state, customer } = payment;
+    const card = payment.payment_method_data?.card;
+    const metadata = Object.entries(payment.metadata ?? {});
+    const email = customer?.email ?? payment.email;
+    return (
+        <div className="sidebar-facts">
+            <Section title={t.summary}>
+                <Facts
+                    pairs={[
+                        [t.received, payment.amount_received ? <Money key="received" amount={payment.amount_received} currency={currency} /> : null],
+                        [t.refunded, state?.total_refunded_amount ? <Money key="refunded" amount={state.total_refunded_amount} currency={currency} /> : null],
+                        [t.disputed, state?.total_disputed_amount ? <Money key="disputed" amount={state.total_disputed_amount} currency={currency} /> : null],
+                        [t.capturable, payment.amount_capturable && payment.connector ? <Money key="capturable" amount={payment.amount_capturable} currency={currency} /> : null],
+                        [t.captureMethod, payment.capture_method ? wordOf(texts.words.capture, payment.capture_method) : null],
+                        [t.captureBefore, payment.capture_before ? <Moment key="before">{payment.capture_before}</Moment> : null],
+                        [t.order, payment.merchant_order_reference_id ? <Foreign key="order">{payment.merchant_order_reference_id}</Foreign> : null],
+                        [texts.common.description, payment.description ? <Foreign key="description">{payment.description}</Foreign> : null],
+                        [t.cancellation, payment.cancellation_reason ? <Foreign key="cancellation">{payment.cancellation_reason}</Foreign> : null],
+                        [t.profile, payment.profile_id ? <Id key="profile">{payment.profile_id}</Id> : null],
+                        [texts.common.created, <Moment key="created">{payment.created}</Moment>],
+                        [texts.common.changed, <Moment key="changed">{payment.modified_at}</Moment>],
+                    ]}
+                />
+            </Section>
+            {payment.payment_method ? (
+                <Section title={t.instrument}>
+                    <Facts
+                        pairs={[
+                            [payment.payment_method === 'card' ? t.card : texts.payments.method, <Method key="method" payment={payment} />],
+                            [t.expiry, card?.card_exp_month && card.card_exp_year ? `${card.card_exp_month}/${card.card_exp_year}` : null],
+                            [t.holder, card?.card_holder_name ? <Foreign key="holder">{card.card_holder_name}</Foreign> : null],
+                            [t.issuer, card?.card_issuer ? <Foreign key="issuer">{card.card_issuer}</Foreign> : null],
+                            [t.threeDs, payment.authentication_type ? wordOf(texts.words.authentication, payment.authentication_type) : null],
+                        ]}
+                    />
+                </Section>
+            ) : null}
+            {payment.connector ? (
+                <Section title={t.processing}>
+                    <Facts
+                        pairs={[
+                            [texts.common.processor, <Foreign key="connector">{payment.connector}</Foreign>],
+                            [t.account, payment.merchant_connector_id ? <Id key="account">{payment.merchant_connector_id}</Id> : null],
+                            [t.attempts, String(payment.attempt_count)],
+                            [t.transaction, payment.connector_transaction_id ? <Id key="transaction">{payment.connector_transaction_id}</Id> : null],
+                            [t.reference, payment.reference_id ? <Id key="reference">{payment.reference_id}</Id> : null],
+                            [t.statement, payment.statement_descriptor_name ? <Foreign key="statement">{payment.statement_descriptor_name}</Foreign> : null],
+                        ]}
+                    />
+                </Section>
+            ) : null}
+            <Section title={t.people}>
+                {payment.customer_id || email || customer?.name ? (
+                    <Facts
+                        pairs={[
+                            [
+                                texts.common.id,
+                                payment.customer_id ? (
+                                    <Link key="customer" href={`/customers/${encodeURIComponent(payment.customer_id)}`}>
+                                        <bdi className="mono">{payment.customer_id}</bdi>
+                                    </Link>
+                                ) : null,
+                            ],
+                            [t.name, customer?.name ? <Foreign key="name">{customer.name}</Foreign> : null],
+                            [t.email, email ? <Foreign key="email">{email}</Foreign> : null],
+                            [t.phone, customer?.phone ? <Foreign key="phone">{customer.phone}</Foreign> : null],
+                        ]}
+                    />
+                ) : (
+                    <p className="hint">{texts.common.guest}</p>
+                )}
+            </Section>
+            {metadata.length > 0 ? (
+                <Section title={t.metadata}>
+                    <dl className="facts">
+                        {metadata.slice(0, 50).map(([key, value]) => (
+                            <div key={key}>
+                                <dt>
+                                    <Foreign longest={60}>{key}</Foreign>
+                                </dt>
+                                <dd>
+                                    <Foreign>{typeof value === 'string' ? value : JSON.stringify(value)}</Foreign>
+                                </dd>
+                            </div>
+                        ))}
+                    </dl>
+                </Section>
+            ) : null}
+        </div>
+    );
+}

@@ -1,0 +1,157 @@
+import { type Payment, type PaymentFilterRequest, paymentsFilter, type PaymentStatus } from 'multirail';
+import { type ReactNode, useState } from 'react';
+import { Link } from 'wouter';
+import { editable, parseAmount } from '../format/money.ts';
+import { endOfDate, startOfDate } from '../format/time.ts';
+import { useRead } from '../shell/session.tsx';
+import { type Texts, useSpoken, useTexts, wordOf } from '../texts/index.tsx';
+import { Button, Choice, Field } from '../ui/controls.tsx';
+import { Days, type Filters, FilterBar, Search, useFilters } from '../ui/filters.tsx';
+import { Page } from '../ui/page.tsx';
+import { Empty, Failure, Loading } from '../ui/states.tsx';
+import { type Column, PAGE, Pager, Table } from '../ui/table.tsx';
+import { Badge, Foreign, Moment, Money } from '../ui/text.tsx';
+import { paymentTone } from '../ui/tones.ts';
+import { CURRENCIES, type Group, groupOf, GROUPS } from './groups.ts';
+import { Method } from './method.tsx';
+
+const METHODS = ['card', 'wallet', 'bank_redirect', 'bank_debit', 'bank_transfer', 'pay_later', 'upi', 'voucher', 'network_token'] as const;
+
+/** Returns the server's filter for the filters in the address. */
+export function requestOf(filters: Pick<Filters, 'get' | 'offset'>): PaymentFilterRequest {
+    const { get } = filters;
+    const group = groupOf(get('group'));
+    const status: readonly PaymentStatus[] | undefined = get('status') ? [get('status') as PaymentStatus] : group && GROUPS[group];
+    const currency = get('currency');
+    const start = startOfDate(get('from'));
+    const end = endOfDate(get('until'));
+    const least = currency ? parseAmount(get('least'), currency) : undefined;
+    const most = currency ? parseAmount(get('most'), currency) : undefined;
+    return {
+        limit: PAGE,
+        offset: filters.offset,
+        order: { on: get('on') === 'amount' ? 'amount' : 'created', by: get('dir') === 'asc' ? 'asc' : 'desc' },
+        ...(get('payment_id') ? { payment_id: get('payment_id') } : {}),
+        ...(get('merchant_order_reference_id') ? { merchant_order_reference_id: get('merchant_order_reference_id') } : {}),
+        ...(get('customer_id') ? { customer_id: get('customer_id') } : {}),
+        ...(status ? { status: [...status] } : {}),
+        ...(currency ? { currency: [currency] as PaymentFilterRequest['currency'] & object } : {}),
+        ...(get('method') ? { payment_method: [get('method')] as PaymentFilterRequest['payment_method'] & object } : {}),
+        ...(get('account') ? { merchant_connector_id: [get('account')] } : {}),
+        ...(least !== undefined || most !== undefined ? { amount_filter: { ...(least !== undefined ? { start_amount: least } : {}), ...(most !== undefined ? { end_amount: most } : {}) } } : {}),
+        ...(start || end ? { time_range: { start_time: start ?? '1970-01-01T00:00:00.000Z', ...(end ? { end_time: end } : {}) } } : {}),
+    };
+}
+
+/** The columns of a list of payments. */
+export function paymentColumns(texts: Texts): readonly Column<Payment>[] {
+    return [
+        {
+            name: texts.common.amount,
+            isNumber: true,
+            sort: 'amount',
+            cell: (one) => (
+                <Link className="row-link" href={`/payments/${one.payment_id}`}>
+                    <Money amount={one.amount} currency={one.currency} />
+                    <span className="hidden">{one.payment_id}</span>
+                </Link>
+            ),
+        },
+        { name: texts.common.status, cell: (one) => <Badge tone={paymentTone(one.status)}>{wordOf(texts.words.payment, one.status)}</Badge> },
+        { name: texts.payments.method, from: 'medium', cell: (one) => <Method payment={one} /> },
+        { name: texts.payments.order, from: 'medium', cell: (one) => <Foreign longest={40}>{one.merchant_order_reference_id ?? one.description}</Foreign> },
+        { name: texts.common.customer, from: 'wide', cell: (one) => <Foreign longest={40}>{one.customer?.name ?? one.email ?? one.customer_id}</Foreign> },
+        { name: texts.common.processor, from: 'wide', cell: (one) => <Foreign longest={40}>{one.connector}</Foreign> },
+        { name: texts.common.created, sort: 'created', cell: (one) => <Moment>{one.created}</Moment> },
+    ];
+}
+
+export function Screen(): ReactNode {
+    const texts = useTexts();
+    const filters = useFilters();
+    const request = requestOf(filters);
+    const list = useRead(['payments', request], (client, signal) => paymentsFilter(client, request, { signal }), { keep: true });
+    const group = groupOf(filters.get('group'));
+    return (
+        <Page title={texts.payments.title} name={texts.payments.title} actions={<Button onPress={() => void list.refetch()}>{texts.common.refresh}</Button>}>
+            <nav className="tabs" aria-label={texts.payments.groupsLabel}>
+                {(['all', ...Object.keys(GROUPS)] as ('all' | Group)[]).map((name) => (
+                    <button key={name} type="button" className="tab" aria-pressed={(group ?? 'all') === name} onClick={() => filters.set({ group: name === 'all' ? '' : name, status: '' })}>
+                        {texts.payments.groups[name]}
+                    </button>
+                ))}
+            </nav>
+            <FilterBar filters={filters}>
+                <Search label={texts.payments.searchBy} kinds={texts.payments.by} filters={filters} />
+                <Choice
+                    label={texts.common.status}
+                    value={filters.get('status')}
+                    onChange={(status) => filters.set({ status })}
+                    options={[['', texts.common.all], ...Object.entries(texts.words.payment).filter(([word]) => !group || (GROUPS[group] as readonly string[]).includes(word))]}
+                />
+                <Choice label={texts.payments.method} value={filters.get('method')} onChange={(method) => filters.set({ method })} options={[['', texts.common.all], ...METHODS.map((word) => [word, wordOf(texts.words.method, word)] as const)]} />
+                <Choice label={texts.common.currency} value={filters.get('currency')} onChange={(currency) => filters.set({ currency, least: '', most: '' })} options={[['', texts.common.all], ...CURRENCIES.map((code) => [code, code] as const)]} />
+                {filters.get('currency') ? <Amounts key={filters.get('currency')} filters={filters} currency={filters.get('currency')} /> : null}
+                <Days filters={filters} />
+            </FilterBar>
+            {list.isPending ? <Loading /> : null}
+            {list.isError ? <Failure error={list.error} retry={() => void list.refetch()} /> : null}
+            {list.data && !list.isError ? <List data={list.data.data} total={list.data.total_count} filters={filters} isStale={list.isPlaceholderData} /> : null}
+        </Page>
+    );
+}
+
+function List({ data, total, filters, isStale }: { data: readonly Payment[]; total: number; filters: Filters; isStale: boolean }): ReactNode {
+    const texts = useTexts();
+    if (data.length === 0 && filters.offset === 0) {
+        return filters.isAny ? (
+            <Empty title={texts.payments.emptyTitle} action={<Button onPress={filters.clear}>{texts.common.clear}</Button>}>
+                {texts.payments.empty}
+            </Empty>
+        ) : (
+            <Empty title={texts.payments.firstTitle}>{texts.payments.first}</Empty>
+        );
+    }
+    return (
+        <>
+            <Table
+                caption={texts.payments.caption}
+                columns={paymentColumns(texts)}
+                rows={data}
+                keyOf={(one) => one.payment_id}
+                isStale={isStale}
+                order={{ on: filters.get('on') || 'created', by: filters.get('dir') === 'asc' ? 'asc' : 'desc', change: (on, dir) => filters.set({ on, dir }) }}
+            />
+            <Pager offset={filters.offset} count={data.length} total={total} change={(offset) => filters.set({ offset: offset ? String(offset) : '' })} />
+        </>
+    );
+}
+
+/** The range of amounts. It is applied when a field is left or Enter is pressed. */
+function Amounts({ filters, currency }: { filters: Filters; currency: string }): ReactNode {
+    const { texts, locale } = useSpoken();
+    const [least, setLeast] = useState(filters.get('least'));
+    const [most, setMost] = useState(filters.get('most'));
+    const wrong = (text: string): string | undefined => (text.trim() && parseAmount(text, currency) === undefined ? texts.payments.badAmount(currency) : undefined);
+    const apply = (): void => {
+        if (wrong(least) || wrong(most)) return;
+        if (least.trim() === filters.get('least') && most.trim() === filters.get('most')) return;
+        filters.set({ least: least.trim(), most: most.trim() });
+    };
+    return (
+        <form
+            className="amounts"
+            onBlur={apply}
+            onSubmit={(event) => {
+                event.preventDefault();
+                apply();
+            }}
+        >
+            <Field label={texts.payments.amountFrom} name="least" inputMode="decimal" value={least} onChange={setLeast} error={wrong(least)} maxLength={14} />
+            <Field label={texts.payments.amountUntil} name="most" inputMode="decimal" value={most} onChange={setMost} error={wrong(most)} maxLength={14} />
+            <button type="submit" className="hidden" tabIndex={-1}>
+                {texts.common.search} {editable(0, currency, locale)}
+            </button>
+        </form>
+    );
+}

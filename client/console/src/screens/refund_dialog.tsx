@@ -1,0 +1,88 @@
+import { type Payment, refundsCreate } from 'multirail';
+import { type ReactNode, useState } from 'react';
+import { closeKey, keyOf } from '../api/keys.ts';
+import { refusalOf } from '../api/refusal.ts';
+import { editable, money, parseAmount } from '../format/money.ts';
+import { useSession } from '../shell/session.tsx';
+import { useSpoken } from '../texts/index.tsx';
+import { ActionDialog, useAction } from '../ui/action.tsx';
+import { Field } from '../ui/controls.tsx';
+import { useTell } from '../ui/notices.tsx';
+
+const ACTION = 'refunds_create';
+const MEMBERS = ['amount', 'reason'] as const;
+
+export interface RefundDialogProps {
+    payment: Payment;
+    /** The amount that can still be refunded. */
+    left: number;
+    onClose: () => void;
+    onDone: () => void;
+}
+
+/** The dialog that refunds a payment. The same amount and reason are never sent as two refunds while the outcome is unknown. */
+export function RefundDialog({ payment, left, onClose, onDone }: RefundDialogProps): ReactNode {
+    const { texts, locale } = useSpoken();
+    const t = texts.refundDialog;
+    const { client } = useSession();
+    const tell = useTell();
+    const { currency } = payment;
+    const [text, setText] = useState(() => editable(left, currency, locale));
+    const [reason, setReason] = useState('');
+    const [isChecked, setChecked] = useState(false);
+    const amount = parseAmount(text, currency);
+    const show = (value: number): string => money(value, currency, locale);
+    const wrong = amount === undefined || amount === 0 ? t.bad : amount > left ? t.tooMuch(show(left)) : undefined;
+    const card = payment.payment_method_data?.card;
+    const receiver = card?.last4 ? t.card(card.card_network ?? '', card.last4) : t.method;
+
+    const action = useAction(async () => {
+        const body = { payment_id: payment.payment_id, amount: amount ?? 0, ...(reason.trim() ? { reason: reason.trim() } : {}) };
+        try {
+            const refund = await refundsCreate(client, body, { idempotencyKey: keyOf(ACTION, body) });
+            closeKey(ACTION, body);
+            const said = show(refund.amount);
+            if (refund.status === 'succeeded') tell(t.done(said), 'good');
+            else if (refund.status === 'failed') tell(t.failed(refund.error_message ?? refund.error_code ?? ''), 'bad');
+            else if (refund.status === 'review') tell(t.review, 'warn');
+            else tell(t.pending(said), 'info');
+            onDone();
+        } catch (error) {
+            // A refusal is an outcome: the next try may have another one. Only an unknown outcome keeps its key.
+            if (!refusalOf(error).isOutcomeUnknown) closeKey(ACTION, body);
+            throw error;
+        }
+    }, MEMBERS);
+
+    return (
+        <ActionDialog
+            title={t.title}
+            consequence={wrong ? undefined : t.consequence(show(amount ?? 0), receiver)}
+            submit={wrong ? t.submitEmpty : t.submit(show(amount ?? 0))}
+            action={action}
+            members={MEMBERS}
+            check={() => {
+                setChecked(true);
+                return wrong === undefined;
+            }}
+            onClose={onClose}
+        >
+            <Field
+                label={t.amount(currency)}
+                name="amount"
+                inputMode="decimal"
+                autoFocus
+                isRequired
+                maxLength={14}
+                value={text}
+                onChange={(value) => {
+                    setText(value);
+                    action.reset();
+                }}
+                hint={t.available(show(left))}
+                error={action.errorOf('amount') ?? (isChecked || amount === undefined || amount > left ? wrong : undefined)}
+            />
+            <Field label={t.reason} name="reason" maxLength={255} value={reason} onChange={setReason} hint={t.reasonHint} error={action.errorOf('reason')} />
+        </ActionDialog>
+    );
+}

@@ -1,0 +1,162 @@
+import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
+import { type UserDetails, usersRetrieve, usersSignOut } from 'multirail';
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { I18nProvider } from 'react-aria-components';
+import { Router } from 'wouter';
+import { onSessionEnd, sessionClient } from '../api/client.ts';
+import { refusalOf } from '../api/refusal.ts';
+import { beginSession, serverInfo, switchMerchant } from '../api/session.ts';
+import { TextsProvider, useTexts } from '../texts/index.tsx';
+import { NoticeProvider } from '../ui/notices.tsx';
+import { Failure, Loading } from '../ui/states.tsx';
+import { Frame } from './frame.tsx';
+import { useLanguage, useTheme } from './preferences.ts';
+import { SessionProvider } from './session.tsx';
+import { SignIn } from './sign_in.tsx';
+import { onTabMessage, tellTabs } from './tabs.ts';
+
+/**
+ * Returns a store of answers. Calls that are harmless to repeat were repeated by the client already. Without a connection a
+ * read fails at once, so that the screen says so.
+ */
+function answers(): QueryClient {
+    return new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: 10_000, networkMode: 'always' } } });
+}
+
+/** The console. */
+export function App({ linkToken }: { linkToken?: string }): ReactNode {
+    const [language, setLanguage] = useLanguage();
+    const [theme, setTheme] = useTheme();
+    const [store] = useState(answers);
+    const preferences = { language, setLanguage, theme, setTheme };
+    return (
+        <TextsProvider language={language}>
+            <I18nProvider locale={language}>
+                <QueryClientProvider client={store}>
+                    <Router base="/console">
+                        <NoticeProvider>
+                            <Door linkToken={linkToken} store={store} preferences={preferences} />
+                        </NoticeProvider>
+                    </Router>
+                </QueryClientProvider>
+            </I18nProvider>
+        </TextsProvider>
+    );
+}
+
+export interface Preferences {
+    language: ReturnType<typeof useLanguage>[0];
+    setLanguage: ReturnType<typeof useLanguage>[1];
+    theme: ReturnType<typeof useTheme>[0];
+    setTheme: ReturnType<typeof useTheme>[1];
+}
+
+type Place = { at: 'asking' } | { at: 'failed'; error: unknown } | { at: 'out'; notice: string; isBad: boolean } | { at: 'in'; user: UserDetails };
+
+/** Decides between the form for signing in and the console. The address stays, so that one returns to where one was. */
+function Door({ linkToken, store, preferences }: { linkToken: string | undefined; store: QueryClient; preferences: Preferences }): ReactNode {
+    const texts = useTexts();
+    const client = useMemo(() => sessionClient(), []);
+    const [place, setPlace] = useState<Place>({ at: 'asking' });
+    const link = useRef(linkToken);
+    const [profileId, setProfileId] = useState<string>();
+    const profileClient = useMemo(() => (profileId ? sessionClient(profileId) : client), [client, profileId]);
+    const info = useQuery({ queryKey: ['server'], queryFn: serverInfo, staleTime: Infinity, retry: 2 });
+
+    const enter = useCallback(async (): Promise<void> => {
+        const token = link.current;
+        link.current = undefined;
+        const refused = token === undefined ? undefined : await beginSession(client, { link: { token } }).then(() => undefined, refusalOf);
+        try {
+            const user = await usersRetrieve(client);
+            setPlace({ at: 'in', user });
+        } catch (error) {
+            const { kind, code } = refusalOf(error);
+            if (kind !== 'ended' && code !== 'IR_22') setPlace({ at: 'failed', error });
+            else setPlace({ at: 'out', notice: refused ? texts.signIn.linkRefused : '', isBad: refused !== undefined });
+        }
+    }, [client, texts]);
+
+    useEffect(() => {
+        void enter();
+        // The first look happens once; a change of the language doesn't ask again.
+    }, []);
+
+    // What the former session showed must not stay on the screen or in the memory.
+    const leave = useCallback(
+        (notice: string, isBad = false) => {
+            setPlace((former) => (former.at === 'in' ? { at: 'out', notice, isBad } : former));
+            store.removeQueries({ predicate: (query) => query.queryKey[0] !== 'server' });
+        },
+        [store],
+    );
+    useEffect(() => onSessionEnd(() => leave(texts.signIn.ended, true)), [leave, texts]);
+    useEffect(
+        () =>
+            onTabMessage((message) => {
+                if (message === 'signed_out') return leave(texts.signIn.signedOut);
+                setProfileId(undefined);
+                store.removeQueries({ predicate: (query) => query.queryKey[0] !== 'server' });
+                void enter();
+            }),
+        [enter, leave, store, texts],
+    );
+
+    if (place.at === 'asking') return <Loading />;
+    if (place.at === 'failed') {
+        return (
+            <main className="door">
+                <Failure
+                    error={place.error}
+                    retry={() => {
+                        setPlace({ at: 'asking' });
+                        void enter();
+                    }}
+                />
+            </main>
+        );
+    }
+    if (place.at === 'out') {
+        return (
+            <SignIn
+                client={client}
+                info={info.data}
+                notice={place.notice}
+                isNoticeBad={place.isBad}
+                onSignedIn={() => {
+                    tellTabs('signed_in');
+                    return enter();
+                }}
+            />
+        );
+    }
+    const { user } = place;
+    const session = {
+        user,
+        client: profileClient,
+        info: info.data,
+        profileId,
+        chooseProfile: setProfileId,
+        chooseMerchant: async (merchantId: string) => {
+            await switchMerchant(client, merchantId);
+            setProfileId(undefined);
+            store.removeQueries({ predicate: (query) => query.queryKey[0] !== 'server' });
+            tellTabs('switched');
+            await enter();
+        },
+        signOut: () => {
+            void usersSignOut(client).then(
+                () => {
+                    tellTabs('signed_out');
+                    leave(texts.signIn.signedOut);
+                },
+                () => void enter(),
+            );
+        },
+    };
+    return (
+        <SessionProvider session={session}>
+            <Frame key={`${user.user_id} ${user.merchant_id}`} preferences={preferences} />
+        </SessionProvider>
+    );
+}

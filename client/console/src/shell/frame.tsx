@@ -1,0 +1,146 @@
+import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { Link, Route, Switch, useLocation } from 'wouter';
+import { zone } from '../format/time.ts';
+import { useTexts } from '../texts/index.tsx';
+import { Boundary } from '../ui/boundary.tsx';
+import { Page } from '../ui/page.tsx';
+import { Loading } from '../ui/states.tsx';
+import type { Preferences } from './app.tsx';
+import { Mode } from './mode.tsx';
+import { placesOf } from './places.ts';
+import { useSession } from './session.tsx';
+
+const Palette = lazy(() => import('./palette.tsx').then((module) => ({ default: module.Palette })));
+// Menus and their popovers are a fifth of the console's code. The frame doesn't wait for them.
+const AccountMenu = lazy(() => import('./account_menu.tsx').then((module) => ({ default: module.AccountMenu })));
+const Switcher = lazy(() => import('./switcher.tsx').then((module) => ({ default: module.Switcher })));
+
+/** The screens by their path. Each is loaded when it is first opened. */
+const SCREENS: readonly (readonly [string, ComponentType<{ id: string }>])[] = [
+    ['/', screen(() => import('../screens/home.tsx'))],
+    ['/payments', screen(() => import('../screens/payments.tsx'))],
+    ['/payments/:id', screen(() => import('../screens/payment.tsx'))],
+    ['/refunds', screen(() => import('../screens/refunds.tsx'))],
+    ['/disputes', screen(() => import('../screens/disputes.tsx'))],
+    ['/disputes/:id', screen(() => import('../screens/dispute.tsx'))],
+    ['/customers', screen(() => import('../screens/customers.tsx'))],
+    ['/customers/:id', screen(() => import('../screens/customer.tsx'))],
+    ['/deliveries', screen(() => import('../screens/deliveries.tsx'))],
+    ['/deliveries/:id', screen(() => import('../screens/delivery.tsx'))],
+    ['/keys', screen(() => import('../screens/keys.tsx'))],
+    ['/requests', screen(() => import('../screens/requests.tsx'))],
+    ['/requests/:id', screen(() => import('../screens/request.tsx'))],
+    ['/sessions', screen(() => import('../screens/sessions.tsx'))],
+];
+
+function screen(load: () => Promise<{ Screen: ComponentType<{ id: string }> }>): ComponentType<{ id: string }> {
+    return lazy(() => load().then(({ Screen }) => ({ default: Screen })));
+}
+
+/** The frame around all screens: navigation, mode, search and account. */
+export function Frame({ preferences }: { preferences: Preferences }): ReactNode {
+    const texts = useTexts();
+    const { info, user } = useSession();
+    const [path] = useLocation();
+    const [isMenuOpen, setMenuOpen] = useState(false);
+    const [isPaletteOpen, setPaletteOpen] = useState(false);
+    useEffect(() => setMenuOpen(false), [path]);
+    useEffect(() => {
+        const open = (event: KeyboardEvent): void => {
+            if ((event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase() === 'k') {
+                event.preventDefault();
+                setPaletteOpen((isOpen) => !isOpen);
+            }
+            if (event.key === 'Escape') setMenuOpen(false);
+        };
+        window.addEventListener('keydown', open);
+        return () => window.removeEventListener('keydown', open);
+    }, []);
+    return (
+        <div className={`frame ${isMenuOpen ? 'menu-open' : ''}`}>
+            <a className="skip" href="#content">
+                {texts.skip}
+            </a>
+            <header className="topbar">
+                <button
+                    type="button"
+                    className="button quiet menu-button"
+                    aria-expanded={isMenuOpen}
+                    aria-controls="navigation"
+                    aria-label={isMenuOpen ? texts.nav.closeMenu : texts.nav.menu}
+                    onClick={() => setMenuOpen(!isMenuOpen)}
+                >
+                    <span aria-hidden="true">{isMenuOpen ? '×' : '☰'}</span>
+                </button>
+                <Mode info={info} />
+                <button type="button" className="search-button" onClick={() => setPaletteOpen(true)}>
+                    <span>{texts.shell.search}</span>
+                    <kbd>{texts.palette.hint}</kbd>
+                </button>
+                <Suspense fallback={<span className="account" aria-hidden="true" />}>
+                    <AccountMenu preferences={preferences} />
+                </Suspense>
+            </header>
+            <aside className="sidebar" id="navigation">
+                <Suspense fallback={<div className="switcher plain">{user.merchant_id}</div>}>
+                    <Switcher />
+                </Suspense>
+                <nav aria-label={texts.nav.label}>
+                    {(['first', 'money', 'developers'] as const).map((group) => (
+                        <NavGroup key={group} name={group === 'first' ? '' : texts.nav[group]} places={placesOf(user.role_id).filter((place) => place.group === group)} path={path} />
+                    ))}
+                </nav>
+                <p className="zone">{texts.shell.zone(zone())}</p>
+            </aside>
+            <main id="content" className="content" tabIndex={-1}>
+                <Boundary key={path}>
+                    <Suspense fallback={<Loading />}>
+                        <Switch>
+                            {SCREENS.map(([pattern, Screen]) => (
+                                <Route key={pattern} path={pattern}>
+                                    {(params: Record<string, string | undefined>) => <Screen key={params['id'] ?? ''} id={params['id'] ?? ''} />}
+                                </Route>
+                            ))}
+                            <Route>
+                                <Page title={texts.errors.noPageTitle} name={texts.errors.noPageTitle} lead={texts.errors.noPage}>
+                                    <Link href="/">{texts.common.back(texts.nav.home)}</Link>
+                                </Page>
+                            </Route>
+                        </Switch>
+                    </Suspense>
+                </Boundary>
+            </main>
+            {isPaletteOpen ? (
+                <Suspense fallback={null}>
+                    <Palette preferences={preferences} onClose={() => setPaletteOpen(false)} />
+                </Suspense>
+            ) : null}
+        </div>
+    );
+}
+
+function NavGroup({ name, places, path }: { name: string; places: ReturnType<typeof placesOf>; path: string }): ReactNode {
+    const texts = useTexts();
+    if (places.length === 0) return null;
+    return (
+        <div className="nav-group" role="group" {...(name ? { 'aria-label': name } : {})}>
+            {name ? (
+                <p className="nav-name" aria-hidden="true">
+                    {name}
+                </p>
+            ) : null}
+            <ul>
+                {places.map((place) => {
+                    const isHere = place.to === '/' ? path === '/' : path === place.to || path.startsWith(`${place.to}/`);
+                    return (
+                        <li key={place.to}>
+                            <Link href={place.to} className="nav-link" {...(isHere ? { 'aria-current': 'page' as const } : {})}>
+                                {texts.nav[place.name]}
+                            </Link>
+                        </li>
+                    );
+                })}
+            </ul>
+        </div>
+    );
+}

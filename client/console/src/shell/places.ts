@@ -1,0 +1,28 @@
+import { may, type Operation } from '../api/roles.ts';
+import type { UserRole } from 'multirail';
+import type { Texts } from '../texts/index.tsx';
+
+/** A screen that the navigation leads to. */
+export interface Place {
+    to: string;
+    name: keyof Texts['nav'];
+    group: 'first' | 'money' | 'developers';
+    /** The operation without which the screen is empty. */
+    needs: Operation;
+}
+
+const PLACES: readonly Place[] = [
+    { to: '/', name: 'home', group: 'first', needs: 'payments_filter' },
+    { to: '/payments', name: 'payments', group: 'money', needs: 'payments_filter' },
+    { to: '/refunds', name: 'refunds', group: 'money', needs: 'refunds_list' },
+    { to: '/disputes', name: 'disputes', group: 'money', needs: 'disputes_list' },
+    { to: '/customers', name: 'customers', group: 'money', needs: 'customers_list' },
+    { to: '/deliveries', name: 'deliveries', group: 'developers', needs: 'events_list' },
+    { to: '/keys', name: 'keys', group: 'developers', needs: 'api_keys_list' },
+    { to: '/requests', name: 'requests', group: 'developers', needs: 'request_log_list' },
+];
+
+/** Returns the screens that a role may open. */
+export function placesOf(role: UserRole): readonly Place[] {
+    return PLACES.filter((place) => may(role, place.needs));
+}

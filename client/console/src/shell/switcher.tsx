@@ -1,0 +1,98 @@
+import { businessProfilesList, organizationAccountsList } from 'multirail';
+import { type ReactNode, useState } from 'react';
+import { Button, Header, Menu, MenuItem, MenuSection, MenuTrigger, Popover } from 'react-aria-components';
+import { useLocation } from 'wouter';
+import { refusalOf } from '../api/refusal.ts';
+import { useTexts } from '../texts/index.tsx';
+import { useTell } from '../ui/notices.tsx';
+import { adviceOf } from '../ui/states.tsx';
+import { useMay, useRead, useSession } from './session.tsx';
+
+const EVERY = 'all';
+
+/** The merchant account and profile that the console shows, and the way to others that the role may see. */
+export function Switcher(): ReactNode {
+    const texts = useTexts();
+    const tell = useTell();
+    const [, navigate] = useLocation();
+    const { user, profileId, chooseProfile, chooseMerchant } = useSession();
+    const [isSwitching, setSwitching] = useState(false);
+    const accounts = useRead(['accounts'], (client, signal) => organizationAccountsList(client, user.org_id, { limit: 100 }, { signal }), { enabled: useMay('organization_accounts_list') });
+    const profiles = useRead(['profiles'], (client, signal) => businessProfilesList(client, user.merchant_id, { signal }), { enabled: useMay('business_profiles_list') });
+    const merchant = accounts.data?.find((one) => one.merchant_id === user.merchant_id)?.merchant_name ?? user.merchant_id;
+    const others = accounts.data ?? [];
+    const choices = profiles.data ?? [];
+    const profile = choices.find((one) => one.profile_id === profileId)?.profile_name ?? texts.shell.allProfiles;
+    const label = (
+        <>
+            <bdi className="switcher-merchant">{merchant}</bdi>
+            <bdi className="switcher-profile">{isSwitching ? texts.shell.switching : profile}</bdi>
+        </>
+    );
+    if (others.length < 2 && choices.length < 2) return <div className="switcher plain">{label}</div>;
+    const choose = async (merchantId: string): Promise<void> => {
+        if (merchantId === user.merchant_id) return;
+        setSwitching(true);
+        try {
+            // Nothing of the former merchant account exists in the other one.
+            navigate('/');
+            await chooseMerchant(merchantId);
+            tell(texts.shell.switched(merchantId), 'info');
+        } catch (error) {
+            tell(adviceOf(refusalOf(error), texts).title, 'bad');
+        } finally {
+            setSwitching(false);
+        }
+    };
+    return (
+        <MenuTrigger>
+            <Button className="switcher">
+                <span className="hidden">{texts.shell.merchant}</span>
+                {label}
+                <span className="chevron" aria-hidden="true">
+                    ⌄
+                </span>
+            </Button>
+            <Popover className="popover" placement="bottom start">
+                <Menu className="menu" aria-label={texts.shell.merchant}>
+                    {others.length > 1 ? (
+                        <MenuSection
+                            selectionMode="single"
+                            disallowEmptySelection
+                            selectedKeys={[user.merchant_id]}
+                            onSelectionChange={(keys) => void choose(String([...(keys as Set<string>)][0] ?? user.merchant_id))}
+                        >
+                            <Header className="menu-name">{texts.shell.merchant}</Header>
+                            {others.map((one) => (
+                                <MenuItem key={one.merchant_id} id={one.merchant_id} className="menu-item" textValue={one.merchant_name ?? one.merchant_id}>
+                                    <bdi>{one.merchant_name ?? one.merchant_id}</bdi>
+                                </MenuItem>
+                            ))}
+                        </MenuSection>
+                    ) : null}
+                    {choices.length > 1 ? (
+                        <MenuSection
+                            selectionMode="single"
+                            disallowEmptySelection
+                            selectedKeys={[profileId ?? EVERY]}
+                            onSelectionChange={(keys) => {
+                                const chosen = String([...(keys as Set<string>)][0] ?? EVERY);
+                                chooseProfile(chosen === EVERY ? undefined : chosen);
+                            }}
+                        >
+                            <Header className="menu-name">{texts.shell.profile}</Header>
+                            <MenuItem id={EVERY} className="menu-item">
+                                {texts.shell.allProfiles}
+                            </MenuItem>
+                            {choices.map((one) => (
+                                <MenuItem key={one.profile_id} id={one.profile_id} className="menu-item" textValue={one.profile_name}>
+                                    <bdi>{one.profile_name}</bdi>
+                                </MenuItem>
+                            ))}
+                        </MenuSection>
+                    ) : null}
+                </Menu>
+            </Popover>
+        </MenuTrigger>
+    );
+}

@@ -1,0 +1,110 @@
+import { type ReactNode, useEffect, useState } from 'react';
+import { useLocation, useSearch } from 'wouter';
+import { useTexts } from '../texts/index.tsx';
+import { Button, Choice } from './controls.tsx';
+
+/** The filters of a list. They live in the address, so that a link or a reload shows the same list. */
+export interface Filters {
+    get: (name: string) => string;
+    /** Changes filters. Unless it is changed itself, the page is the first one again. */
+    set: (changes: Readonly<Record<string, string>>) => void;
+    clear: () => void;
+    /** True if any filter but the page and the order is set. */
+    isAny: boolean;
+    offset: number;
+}
+
+export function useFilters(): Filters {
+    const search = useSearch();
+    const [path, navigate] = useLocation();
+    const params = new URLSearchParams(search);
+    const go = (next: URLSearchParams): void => navigate(next.size ? `${path}?${next.toString()}` : path);
+    const set: Filters['set'] = (changes) => {
+        const next = new URLSearchParams(search);
+        next.delete('offset');
+        for (const [name, value] of Object.entries(changes)) {
+            if (value) next.set(name, value);
+            else next.delete(name);
+        }
+        go(next);
+    };
+    const offset = Number(params.get('offset') ?? '0');
+    return {
+        get: (name) => params.get(name) ?? '',
+        set,
+        clear: () => go(new URLSearchParams()),
+        isAny: [...params.keys()].some((name) => !['offset', 'on', 'dir'].includes(name)),
+        offset: Number.isSafeInteger(offset) && offset > 0 && offset < 2 ** 31 ? offset : 0,
+    };
+}
+
+export interface SearchProps<Kind extends string> {
+    label: string;
+    kinds: Readonly<Record<Kind, string>>;
+    filters: Filters;
+}
+
+/** A search for an exact value of one kind. Each kind is a filter of the same name. */
+export function Search<Kind extends string>({ label, kinds, filters }: SearchProps<Kind>): ReactNode {
+    const texts = useTexts();
+    const names = Object.keys(kinds) as Kind[];
+    const active = names.find((name) => filters.get(name)) ?? names[0]!;
+    const given = filters.get(active);
+    const [kind, setKind] = useState<Kind>(active);
+    const [text, setText] = useState(given);
+    useEffect(() => {
+        setKind(active);
+        setText(given);
+    }, [active, given]);
+    const submit = (): void => {
+        filters.set({ ...Object.fromEntries(names.map((name) => [name, ''])), [kind]: text.trim() });
+    };
+    return (
+        <form
+            className="search"
+            role="search"
+            onSubmit={(event) => {
+                event.preventDefault();
+                submit();
+            }}
+        >
+            <Choice label={label} isLabelHidden value={kind} onChange={(value) => setKind(value as Kind)} options={names.map((name) => [name, kinds[name]])} />
+            <input className="input" type="search" aria-label={kinds[kind]} value={text} maxLength={255} autoComplete="off" spellCheck={false} dir="auto" onChange={(event) => setText(event.target.value)} />
+            <Button type="submit">{texts.common.search}</Button>
+        </form>
+    );
+}
+
+/** A range of days. */
+export function Days({ filters }: { filters: Filters }): ReactNode {
+    const texts = useTexts();
+    return (
+        <>
+            {(['from', 'until'] as const).map((name) => (
+                <label key={name} className="field day">
+                    <span>{texts.common[name]}</span>
+                    <input className="input" type="date" value={filters.get(name)} onChange={(event) => filters.set({ [name]: event.target.value })} />
+                </label>
+            ))}
+        </>
+    );
+}
+
+/** A group of filters with the button that clears them. On a phone all but the search are behind a button. */
+export function FilterBar({ filters, children }: { filters: Filters; children: ReactNode }): ReactNode {
+    const texts = useTexts();
+    const [isOpen, setOpen] = useState(false);
+    return (
+        <div className={`filters ${isOpen ? 'open' : ''}`} role="group" aria-label={texts.common.filters}>
+            {children}
+            <button type="button" className="button quiet filters-toggle" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+                {texts.common.filters}
+            </button>
+            {filters.isAny ? (
+                <Button look="quiet" onPress={filters.clear}>
+                    {texts.common.clear}
+                </Button>
+            ) : null}
+        </div>
+    );
+}

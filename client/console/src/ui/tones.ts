@@ -1,0 +1,33 @@
+import type { Tone } from './text.tsx';
+
+const PAYMENT: Readonly<Record<string, Tone>> = {
+    succeeded: 'good',
+    partially_captured: 'good',
+    requires_capture: 'info',
+    partially_authorized_and_requires_capture: 'info',
+    partially_captured_and_capturable: 'info',
+    partially_captured_and_processing: 'info',
+    processing: 'info',
+    requires_customer_action: 'warn',
+    requires_merchant_action: 'warn',
+    conflicted: 'warn',
+    failed: 'bad',
+    expired: 'bad',
+};
+const REFUND: Readonly<Record<string, Tone>> = { succeeded: 'good', failed: 'bad', pending: 'info', review: 'warn' };
+const DISPUTE: Readonly<Record<string, Tone>> = {
+    dispute_opened: 'warn',
+    dispute_challenged: 'info',
+    dispute_won: 'good',
+    dispute_cancelled: 'good',
+    dispute_lost: 'bad',
+};
+
+/** Returns the tone of a payment's status. Words that this console doesn't know are calm. */
+export const paymentTone = (status: string): Tone => PAYMENT[status] ?? 'calm';
+export const refundTone = (status: string): Tone => REFUND[status] ?? 'calm';
+export const disputeTone = (status: string): Tone => DISPUTE[status] ?? 'calm';
+/** Returns the tone of an event's delivery. */
+export const deliveryTone = (isDelivered: boolean | null): Tone => (isDelivered === null ? 'calm' : isDelivered ? 'good' : 'bad');
+/** Returns the tone of an HTTP status. */
+export const answerTone = (status: number): Tone => (status < 400 ? 'good' : status < 500 ? 'warn' : 'bad');

@@ -1,0 +1,72 @@
+// @vitest-environment node
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { ROLES } from '../src/api/roles.ts';
+import { en } from '../src/texts/en.ts';
+
+const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8');
+const document = read('../../../openapi/openapi.yaml');
+const types = read('../../typescript/src/generated/types.gen.ts');
+const operations = read('../../typescript/src/generated/operations.ts');
+
+/** Returns the part of the document that describes an operation. */
+function described(operation: string): string {
+    const start = document.indexOf(`operationId: ${operation}\n`);
+    expect(start, operation).toBeGreaterThan(0);
+    const end = document.indexOf('operationId: ', start + 20);
+    return document.slice(start, end < 0 ? undefined : end);
+}
+
+/** Returns the roles that the document lists for an operation. */
+function rolesOf(operation: string): string[] {
+    const list = /x-multirail-roles:(?: \[([^\]]*)\]|((?:\s+- \w+)+))/.exec(described(operation));
+    return (list?.[1] ?? list?.[2] ?? '').match(/\w+/g) ?? [];
+}
+
+/** Returns the words of an enumeration of the client. */
+function wordsOf(type: string): string[] {
+    const found = new RegExp(`export type ${type} = ([^;]+);`).exec(types);
+    return [...(found?.[1] ?? '').matchAll(/'(\w+)'/g)].map(([, word]) => word!);
+}
+
+describe('the console', () => {
+    it('knows the roles of the document', () => {
+        for (const [operation, roles] of Object.entries(ROLES)) expect([...roles].sort(), operation).toEqual(rolesOf(operation).sort());
+    });
+
+    it('calls no operation that is closed to users', () => {
+        const sources = readdirSync(new URL('../src', import.meta.url), { recursive: true, encoding: 'utf8' }).filter((name) => /\.tsx?$/.test(name));
+        const imported = sources.flatMap((name) => [...read(`../src/${name}`).matchAll(/import \{([^}]*)\} from 'multirail'/g)].flatMap(([, names]) => names!.split(',').map((one) => one.trim())));
+        const called = new Set(imported.filter((name) => new RegExp(`export function ${name}\\(`).test(operations)));
+        expect(called.size).toBeGreaterThan(20);
+        const own = new Set(['users_retrieve', 'users_sign_out']);
+        for (const name of called) {
+            const operation = new RegExp(`export function ${name}\\([\\s\\S]*?operation: '(\\w+)'`).exec(operations)?.[1] ?? '';
+            expect(rolesOf(operation), `${name} is open to users`).not.toEqual([]);
+            if (!own.has(operation)) expect(Object.keys(ROLES), `${name} is in the table of roles`).toContain(operation);
+        }
+    });
+
+    it('has a text for each word of the contract', () => {
+        const known: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
+            ['PaymentStatus', en.words.payment],
+            ['RefundStatus', en.words.refund],
+            ['DisputeStatus', en.words.dispute],
+            ['DisputeStage', en.words.stage],
+            ['EventClass', en.words.eventClass],
+            ['EvidenceType', en.words.evidence],
+            ['UserRole', en.shell.roles],
+            ['ApiKeyOperationGroup', en.keys.groupNames],
+            ['RequestCaller', en.requests.callers],
+            ['DeliveryAttemptKind', en.deliveries.kinds],
+        ];
+        for (const [type, texts] of known) expect(Object.keys(texts).sort(), type).toEqual(wordsOf(type).sort());
+    });
+
+    it('makes no markup from texts, and keeps no token', () => {
+        for (const name of readdirSync(new URL('../src', import.meta.url), { recursive: true, encoding: 'utf8' })) {
+            if (!/\.tsx?$/.test(name)) continue;
+            expect(read(`../src/${name}`), name).not.toMatch(/innerHTML|insertAdjacentHTML|document\.write|\beval\(|sessionStorage|document\.cookie/);
+        }
+    });
+});

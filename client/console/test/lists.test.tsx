@@ -1,0 +1,119 @@
+import { render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, it } from 'vitest';
+import { requestOf } from '../src/screens/payments.tsx';
+import { App } from '../src/shell/app.tsx';
+import { PAYMENT, refused, signedIn } from './server.ts';
+
+const filters = (query: string): Parameters<typeof requestOf>[0] => {
+    const params = new URLSearchParams(query);
+    return { get: (name) => params.get(name) ?? '', offset: Number(params.get('offset') ?? 0) };
+};
+
+describe('the list of payments', () => {
+    it('lets the server filter, sort and page', () => {
+        expect(requestOf(filters('group=failed&currency=KWD&least=1,5&on=amount&dir=asc&offset=50'))).toEqual({
+            limit: 25,
+            offset: 50,
+            order: { on: 'amount', by: 'asc' },
+            status: ['failed', 'expired'],
+            currency: ['KWD'],
+            amount_filter: { start_amount: 1500 },
+        });
+        expect(requestOf(filters('status=succeeded&group=nonsense&least=5'))).toEqual({ limit: 25, offset: 0, order: { on: 'created', by: 'desc' }, status: ['succeeded'] });
+    });
+
+    it('is filtered, sorted and paged by keyboard', async () => {
+        window.history.replaceState(null, '', '/console/payments');
+        const server = signedIn().on('POST', '/payments/list', () => ({ body: { count: 25, total_count: 60, data: Array.from({ length: 25 }, (_, index) => ({ ...PAYMENT, payment_id: `pay_${index}` })) } }));
+        render(<App />);
+        const last = (): unknown => server.to('POST', '/payments/list').at(-1)?.body;
+        const sort = await screen.findByRole('button', { name: /^Amount/ });
+        sort.focus();
+        await userEvent.keyboard('{Enter}');
+        await waitFor(() => expect(last()).toMatchObject({ order: { on: 'amount', by: 'desc' } }));
+        expect(screen.getByRole('columnheader', { name: /Amount/ }).getAttribute('aria-sort')).toBe('descending');
+        screen.getByRole('button', { name: 'Next' }).focus();
+        await userEvent.keyboard('{Enter}');
+        await waitFor(() => expect(last()).toMatchObject({ offset: 25 }));
+        expect(await screen.findByText('26–50 of 60')).toBeTruthy();
+        await userEvent.selectOptions(screen.getByLabelText('Status'), 'failed');
+        await waitFor(() => expect(last()).toMatchObject({ offset: 0, status: ['failed'] }));
+    });
+
+    it('says what to do if it is empty or refused', async () => {
+        window.history.replaceState(null, '', '/console/payments?payment_id=nope');
+        const server = signedIn().on('POST', '/payments/list', () => ({ body: { count: 0, total_count: 0, data: [] } }));
+        render(<App />);
+        expect(await screen.findByText('Clear a filter, or widen the dates.')).toBeTruthy();
+        server.on('POST', '/payments/list', () => refused(400, 'IR_06', '`status` is an unknown word'));
+        await userEvent.click(screen.getByRole('button', { name: 'Refresh' }));
+        expect((await screen.findByRole('alert')).textContent).toContain('`status` is an unknown word');
+        expect(screen.getByRole('button', { name: 'Try again' })).toBeTruthy();
+    });
+});
+
+describe('the navigation', () => {
+    it('hides what a role may not open', async () => {
+        signedIn({ role_id: 'merchant_view_only' });
+        render(<App />);
+        expect(await screen.findByRole('link', { name: 'Request log' })).toBeTruthy();
+        expect(screen.queryByRole('link', { name: 'API keys' })).toBeNull();
+    });
+
+    it('always says whether money is real', async () => {
+        signedIn().on('GET', '/', () => ({ body: { sandbox: false } }));
+        render(<App />);
+        expect(await screen.findByText('Live mode: real money moves.')).toBeTruthy();
+        await waitFor(() => expect(document.documentElement.dataset['mode']).toBe('live'));
+    });
+
+    it('opens the palette with Ctrl-K and goes to what the server finds', async () => {
+        const server = signedIn().on('GET', '/customers/list', () => ({ body: [] }));
+        render(<App />);
+        await screen.findByRole('link', { name: 'Payments' });
+        await userEvent.keyboard('{Control>}k{/Control}');
+        const input = await screen.findByRole('searchbox');
+        await userEvent.type(input, 'pay_1');
+        expect(await screen.findByText('Found', undefined, { timeout: 3000 })).toBeTruthy();
+        expect(server.to('POST', '/payments/list').at(-1)?.body).toMatchObject({ merchant_order_reference_id: 'pay_1' });
+        await userEvent.keyboard('{ArrowDown}{Enter}');
+        expect(await screen.findByRole('heading', { level: 1, name: /65\.40/ })).toBeTruthy();
+    });
+
+    it('speaks German', async () => {
+        window.localStorage.setItem('multirail.language', 'de');
+        signedIn();
+        render(<App />);
+        expect(await screen.findByRole('link', { name: 'Zahlungen' })).toBeTruthy();
+        expect(document.documentElement.lang).toBe('de');
+    });
+});
+
+describe('a delivery', () => {
+    it('is sent again only after its consequence was said', async () => {
+        window.history.replaceState(null, '', '/console/deliveries/evt_1');
+        const attempt = {
+            event_id: 'evt_1',
+            profile_id: 'pro_1',
+            object_id: 'pay_1',
+            event_type: 'payment_succeeded',
+            event_class: 'payments',
+            is_delivery_successful: false,
+            created: '2026-02-01T10:00:00Z',
+            delivery_attempt: 'initial_attempt',
+            request: { body: '{"a":1}', headers: [['webhook-id', 'evt_1']] },
+            response: { body: '<script>alert(1)</script>', headers: [], status_code: 500, error_message: null },
+        };
+        const server = signedIn()
+            .on('GET', '/events/demo/evt_1/attempts', () => ({ body: [attempt] }))
+            .on('POST', '/events/demo/evt_1/retry', () => ({ body: { ...attempt, response: { ...attempt.response, status_code: 204 } } }));
+        render(<App />);
+        expect((await screen.findByText('<script>alert(1)</script>')).tagName).toBe('CODE');
+        await userEvent.click(screen.getByRole('button', { name: 'Send again' }));
+        expect(await screen.findByText(/may act on it twice/)).toBeTruthy();
+        expect(server.to('POST', '/events/demo/evt_1/retry')).toEqual([]);
+        await userEvent.click(screen.getByRole('button', { name: 'Send now' }));
+        expect(await screen.findByText('The endpoint answered 204.')).toBeTruthy();
+    });
+});

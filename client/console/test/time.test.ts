@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import { distance, endOfDate, startOfDate, startOfDay } from '../src/format/time.ts';
+
+describe('times', () => {
+    it('of a day are those of the person’s zone', () => {
+        const start = new Date(startOfDate('2026-02-01')!);
+        expect([start.getFullYear(), start.getMonth(), start.getDate(), start.getHours()]).toEqual([2026, 1, 1, 0]);
+        const end = new Date(endOfDate('2026-02-28')!);
+        expect([end.getMonth(), end.getDate(), end.getHours(), end.getMilliseconds()]).toEqual([1, 28, 23, 999]);
+        expect(startOfDate('yesterday')).toBeUndefined();
+    });
+
+    it('of a period begin at midnight', () => {
+        const now = new Date(2026, 2, 3, 15, 30);
+        expect(new Date(startOfDay(6, now))).toEqual(new Date(2026, 1, 25));
+    });
+
+    it('near now are told in words', () => {
+        const now = Date.parse('2026-02-01T00:00:00Z');
+        expect(distance('2026-02-04T00:00:00Z', 'en', now)).toBe('in 3 days');
+        expect(distance('2026-01-31T23:00:00Z', 'de', now)).toBe('vor 1 Stunde');
+    });
+});
