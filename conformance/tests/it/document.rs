@@ -51,12 +51,15 @@ async fn the_address_of_the_server_answers_people_and_programs() {
     assert_eq!(program.header("content-type"), Some("application/json"));
     let said = program.ok();
     assert_eq!(said["document"], format!("{url}/openapi.json"));
+    assert_eq!(said["console"], format!("{url}/console/"));
     let browser = wire.request(Method::GET, "/");
     let browser = browser.header("accept", "text/html,application/xhtml+xml,*/*;q=0.8");
     let page = browser.await;
     assert_eq!((page.status, page.header("vary")), (200, Some("accept")));
     let html = page.body.as_str().expect("HTML");
-    assert!(html.contains(&format!("href=\"{url}/docs\"")), "{html}");
+    for path in ["/console/", "/docs", "/health/ready"] {
+        assert!(html.contains(&format!("href=\"{url}{path}\"")), "{html}");
+    }
 }
 
 /// Tools that are given the document call the server that serves it.

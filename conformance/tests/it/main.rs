@@ -10,6 +10,7 @@ mod business_profiles;
 mod command_line;
 mod commands;
 mod connector_accounts;
+mod console;
 mod coverage;
 mod customers;
 mod debits;

@@ -21,6 +21,7 @@ use multirail_app::Services;
 use multirail_app::payments::ports::PayerPages;
 
 use platform::admin_keys::AdminKeys;
+use platform::console::ConsoleSite;
 use platform::cors::Cors;
 use platform::document::Document;
 use platform::satellite_pages::SatellitePages;
@@ -41,6 +42,7 @@ pub struct HttpState {
     pub is_sandbox: bool,
     /// The address at which payers and processors reach us, without a trailing slash.
     pub public_url: String,
+    pub console: ConsoleSite,
     /// Reads the tokens of signed-in users.
     pub tokens: Arc<dyn TokenReader>,
     /// Reads the client secrets of subscriptions.

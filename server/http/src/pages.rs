@@ -20,6 +20,7 @@ use multirail_page::pay::Language;
 use super::{Context, HttpState};
 use crate::payments::{link_page, payer_page};
 use crate::platform::document::restrict;
+use crate::platform::console::ConsoleSite;
 use crate::platform::start_page;
 
 /// The names of the pages in the log.
@@ -28,6 +29,7 @@ const BACK_FROM_PROCESSOR: &str =
     "/payments/{payment_id}/{merchant_id}/redirect/response/{connector}/{attempt_id}/{token}";
 const PROCESSORS_OWN: &str = "a page of the simulator";
 const DOCS: &str = "/docs";
+const CONSOLE: &str = "/console";
 const LINK: &str = "/payment_link/{merchant_id}/{payment_id}/{token}";
 const LOST: &str = "an address of payers that leads nowhere";
 /// Payers' forms are short.
@@ -101,6 +103,8 @@ async fn find(
             let found = multirail_docs::find(rest, &state.public_url);
             (DOCS, found.map(file))
         }
+        ["console"] if is_get => (CONSOLE, to_console(state)),
+        ["console", rest @ ..] if is_get => (CONSOLE, state.console.file(rest)),
         [
             "payments",
             "redirect",
@@ -183,6 +187,14 @@ fn file(file: multirail_docs::File) -> Response<Body> {
         set(header::CONTENT_ENCODING, "gzip");
     }
     response
+}
+
+/// Leads to the console's page. Its links are relative to this exact path.
+fn to_console(state: &HttpState) -> Option<Response<Body>> {
+    match state.console {
+        ConsoleSite::Closed => None,
+        ConsoleSite::Shared => Some(redirect("console/")),
+    }
 }
 
 async fn to_processor(state: &HttpState, visit: &PayerVisit) -> Option<Response<Body>> {

@@ -17,6 +17,7 @@ use multirail_billing_http::subscribers::SubscriberSecrets;
 use multirail_guard::Guard;
 use multirail_http::hooks::HttpHooks;
 use multirail_http::platform::admin_keys::AdminKeys;
+use multirail_http::platform::console::ConsoleSite;
 use multirail_http::platform::cors::Cors;
 use multirail_http::platform::document::Document;
 use multirail_http::platform::satellite_replays::SatelliteReplays;
@@ -170,6 +171,10 @@ fn serve(
         services: Arc::clone(services),
         is_sandbox: config.is_sandbox(),
         public_url: url.to_owned(),
+        console: match config.is_sandbox() {
+            true => ConsoleSite::shared(),
+            false => ConsoleSite::Closed,
+        },
         tokens: Arc::new(UserTokens(Arc::clone(&identity.sessions))),
         subscribers: Arc::new(SubscriberSecrets(Arc::clone(&billing.reads))),
         satellites: Satellites::default()

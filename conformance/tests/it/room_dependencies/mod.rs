@@ -28,6 +28,7 @@ const ARROWS: &[(&str, &str)] = &[
     ("platform", "kernel sql"),
     ("page", ""),
     ("docs", ""),
+    ("console", ""),
     ("guard", ""),
     ("types", ""),
     ("webhooks", "types"),
@@ -64,7 +65,10 @@ const ARROWS: &[(&str, &str)] = &[
         "connector-kit kernel outbound platform sdk simulator-wire",
     ),
     ("peers", ""),
-    ("http", "api app docs domain guard kernel page sdk types"),
+    (
+        "http",
+        "api app console docs domain guard kernel page sdk types",
+    ),
     (
         "billing-http",
         "api app billing billing-domain domain http kernel page types",

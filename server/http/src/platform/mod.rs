@@ -4,6 +4,7 @@ pub mod admin_keys;
 pub mod answer_quota;
 pub(crate) mod audit;
 pub(crate) mod card_numbers;
+pub mod console;
 pub mod convert;
 pub mod cors;
 pub(crate) mod disclosure;

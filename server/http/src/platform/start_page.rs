@@ -11,8 +11,10 @@ use crate::HttpState;
 pub(crate) fn answer(state: &HttpState, asked: &HeaderMap) -> Response<Body> {
     let url = &state.public_url;
     let is_sandbox = state.is_sandbox;
+    let console = state.console.address(url);
     let mut response = if wants_html(asked) {
-        let mut response = Response::new(Body::from(page(url, is_sandbox)));
+        let page = page(url, is_sandbox, console.as_deref());
+        let mut response = Response::new(Body::from(page));
         for (name, value) in HEADERS {
             response
                 .headers_mut()
@@ -26,6 +28,7 @@ pub(crate) fn answer(state: &HttpState, asked: &HeaderMap) -> Response<Body> {
             "documentation": format!("{url}/docs"),
             "document": format!("{url}/openapi.json"),
             "health": format!("{url}/health"),
+            "console": console,
         });
         let mut response = Response::new(Body::from(body.to_string()));
         let json = HeaderValue::from_static("application/json");
@@ -54,16 +57,22 @@ pub(crate) fn wants_html(asked: &HeaderMap) -> bool {
     wanted.is_some_and(|kind| kind != "application/json")
 }
 
-fn page(url: &str, is_sandbox: bool) -> String {
+fn page(url: &str, is_sandbox: bool, console: Option<&str>) -> String {
     let url = escape(url);
+    let console = console.map(|address| {
+        let address = escape(address);
+        format!("<p><a class=\"button yes\" href=\"{address}\">Console</a></p>\n")
+    });
+    let console = console.unwrap_or_default();
     let kind = if is_sandbox {
         "This is a sandbox: no real money moves."
     } else {
         "This server takes payments."
     };
     let main = format!(
-        "<h1>multirail</h1>\n<p>{kind} Its address is {url}.</p>\n\
-         <a class=\"button\" href=\"{url}/docs\">Reference and guides</a>\n\
+        "<h1>multirail</h1>\n<p>{kind} Its address is {url}.</p>\n{console}\
+         <p><a class=\"button\" href=\"{url}/docs\">Reference and guides</a></p>\n\
+         <p><a class=\"button\" href=\"{url}/health/ready\">Status</a></p>\n\
          <small><a href=\"{url}/openapi.json\">The document for programs</a></small>"
     );
     document("multirail", &main)
