@@ -146,14 +146,12 @@ impl Plan {
         all.map(|(id, place)| (*id, place.clone())).collect()
     }
 
-    /// Records whether the server is a sandbox, which some operations need.
-    pub(crate) fn sandbox(&mut self, is_one: bool) {
-        let of_sandboxes = operations()
-            .iter()
-            .filter(|operation| operation.path.starts_with("/sandbox/"));
-        for operation in of_sandboxes.filter(|_| !is_one) {
-            let why = "the server is no sandbox".to_owned();
-            self.reasons.entry(&operation.id).or_insert(why);
+    /// Leaves out the operations below this path, which the server doesn't have for this reason.
+    pub(crate) fn leave_out(&mut self, path: &str, why: &str) {
+        let below = operations().iter();
+        for operation in below.filter(|operation| operation.path.starts_with(path)) {
+            let why = || why.to_owned();
+            self.reasons.entry(&operation.id).or_insert_with(why);
         }
     }
 

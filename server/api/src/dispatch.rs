@@ -16,6 +16,7 @@ use http::{HeaderValue, Method, Request, Response, header};
 use hyper::body::Body as _;
 
 use crate::call::Call;
+use crate::console_path::in_document;
 use crate::generated::arms::{Arms, of_operation};
 use crate::generated::routes;
 use crate::{ApiError, Authenticated, Finished, Hooks, LoggedCall, Op, OpInfo, Principal, Ticket};
@@ -72,7 +73,8 @@ pub fn path_parameter<C: ServerContext>(
     info: &OpInfo,
     name: &str,
 ) -> Option<String> {
-    let segments = path::segments(rqctx.request.uri().path()).ok()??;
+    let path = in_document(rqctx.request.uri().path());
+    let segments = path::segments(path).ok()??;
     let wanted = format!("{{{name}}}");
     let mut template = info.path.split('/').filter(|part| !part.is_empty());
     let place = template.position(|part| part == wanted)?;
@@ -85,13 +87,20 @@ const UNKNOWN_PATH: &str = "unknown";
 /// Returns the template of an address's path, such as `/payments/{payment_id}`, or `unknown`. Logs may contain only
 /// this.
 pub fn path_template(path: &str) -> &'static str {
-    let Ok(Some(segments)) = path::segments(path) else {
+    let Ok(Some(segments)) = path::segments(in_document(path)) else {
         return UNKNOWN_PATH;
     };
     let segments: Vec<&str> = segments.iter().map(String::as_str).collect();
     match routes::resource(&segments) {
         Some((operations, _)) => template(operations),
         None => UNKNOWN_PATH,
+    }
+}
+
+fn operation_of(found: &Route) -> Option<&'static OpInfo> {
+    match found {
+        Route::Found(op, _) => Some(op.info()),
+        Route::WrongMethod(_) | Route::Unknown => None,
     }
 }
 
@@ -170,7 +179,7 @@ async fn answer<C: ServerContext, H: Hooks<C>>(
     ticket: Option<Arc<dyn Ticket>>,
     trace: &mut Trace,
 ) -> Result<Response<Body>, ApiError> {
-    let found = match path::segments(request.uri().path())? {
+    let found = match path::segments(in_document(request.uri().path()))? {
         Some(segments) => {
             let segments: Vec<&str> = segments.iter().map(String::as_str).collect();
             route(request.method(), &segments)
@@ -183,6 +192,7 @@ async fn answer<C: ServerContext, H: Hooks<C>>(
         Route::Unknown => UNKNOWN_PATH,
     };
     single::check(request.version(), request.headers())?;
+    hooks.admit(&rqctx, operation_of(&found))?;
     let (op, variables) = match found {
         Route::Found(op, variables) => (op, variables),
         Route::WrongMethod(operations) => {

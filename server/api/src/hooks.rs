@@ -31,6 +31,19 @@ pub trait Hooks<C: ServerContext>: Send + Sync + 'static {
         }
     }
 
+    /// Admits a request to the server by its method, address and headers, before authentication. `operation` is absent
+    /// where the path or the method has none.
+    ///
+    /// # Errors
+    /// There is nothing at this address, or a page of another origin made the request.
+    fn admit(
+        &self,
+        _rqctx: &RequestContext<C>,
+        _operation: Option<&'static OpInfo>,
+    ) -> Result<(), ApiError> {
+        Ok(())
+    }
+
     /// Returns the caller, by the headers alone, before any of the body is read. `operation.security` lists the keys
     /// that the operation takes; the frame doesn't call this method where it is empty.
     ///

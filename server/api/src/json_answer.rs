@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 
 use dropshot::{Body, HttpError};
-use http::{Response, StatusCode, header};
+use http::{HeaderValue, Response, StatusCode, header};
 use serde::Serialize;
 
 /// The initial buffer, enough for most answers, including a payment's.
@@ -14,6 +14,8 @@ const ROOM: usize = 4_096;
 #[derive(Clone, PartialEq, Eq)]
 pub struct JsonAnswer<T> {
     text: String,
+    /// Boxed, because few answers set a cookie.
+    cookie: Option<Box<HeaderValue>>,
     says: PhantomData<fn() -> T>,
 }
 
@@ -22,7 +24,16 @@ impl<T> JsonAnswer<T> {
     pub fn written(text: String) -> Self {
         Self {
             text,
+            cookie: None,
             says: PhantomData,
+        }
+    }
+
+    /// Adds a cookie.
+    pub fn with_cookie(self, cookie: HeaderValue) -> Self {
+        Self {
+            cookie: Some(Box::new(cookie)),
+            ..self
         }
     }
 }
@@ -50,9 +61,13 @@ pub trait Answer {
 
 impl<T> Answer for JsonAnswer<T> {
     fn response(self) -> Result<Response<Body>, HttpError> {
-        Ok(Response::builder()
+        let mut response = Response::builder()
             .status(StatusCode::OK)
             .header(header::CONTENT_TYPE, "application/json")
-            .body(self.text.into())?)
+            .body(self.text.into())?;
+        if let Some(cookie) = self.cookie {
+            response.headers_mut().insert(header::SET_COOKIE, *cookie);
+        }
+        Ok(response)
     }
 }

@@ -20,6 +20,7 @@ mod api_trait;
 mod arguments;
 mod body;
 mod call;
+mod console_path;
 mod dispatch;
 mod error;
 #[cfg(any(test, fuzzing))]
@@ -54,6 +55,7 @@ mod generated;
 
 pub use arguments::{Path, Query, TypedBody};
 pub use call::Call;
+pub use console_path::is_console_call;
 pub use dispatch::{Route, path_parameter, path_template, register, route};
 pub use error::{API, ApiError, INVALID_REQUEST};
 pub use generated::arms::{self, Arms};

@@ -6,7 +6,7 @@ use http::{HeaderMap, HeaderName, HeaderValue, Version, header};
 use crate::{ApiError, IDEMPOTENCY_KEY};
 
 /// Headers of which only one may occur, among those that this service reads.
-static SINGLE: [HeaderName; 12] = [
+static SINGLE: [HeaderName; 13] = [
     HeaderName::from_static("api-key"),
     AUTHORIZATION,
     CONTENT_LENGTH,
@@ -18,6 +18,7 @@ static SINGLE: [HeaderName; 12] = [
     HeaderName::from_static("x-client-version"),
     HeaderName::from_static("x-connected-merchant-id"),
     HeaderName::from_static("x-profile-id"),
+    HeaderName::from_static("sec-fetch-site"),
     header::EXPECT,
 ];
 

@@ -4,7 +4,7 @@ use dropshot::RequestContext;
 use http::{HeaderMap, HeaderValue, header};
 use multirail_api::{
     ActsBy, Admin, ApiError, Authenticated, Customer, Merchant, OPERATIONS, Op, OpInfo, Principal,
-    Scheme, Session, path_parameter,
+    Scheme, Session, User, is_console_call, path_parameter,
 };
 use multirail_app::customers::saved_methods::is_ephemeral;
 use multirail_domain::accounts::api_key::{KeyRestriction, is_publishable};
@@ -18,6 +18,7 @@ use super::hooks::HttpHooks;
 use crate::accounts::acting;
 use crate::accounts::acting::CONNECTED_HEADER;
 use crate::accounts::operation_groups::opens;
+use crate::platform::console;
 use crate::platform::errors::{api_error, refused};
 use crate::platform::scope;
 
@@ -32,6 +33,9 @@ impl HttpHooks {
         operation: &'static OpInfo,
     ) -> Result<Authenticated, ApiError> {
         let headers = rqctx.request.headers();
+        if is_console_call(rqctx.request.uri().path()) {
+            return self.by_cookie(headers, operation).await;
+        }
         let takes = |scheme: Scheme| operation.security.contains(&scheme);
         let Some(key) = headers.get(KEY_HEADER) else {
             if takes(Scheme::SdkAuthorization) {
@@ -136,7 +140,40 @@ impl HttpHooks {
             _ => return Err(ApiError::unauthorized()),
         };
         let found = self.0.tokens.read(token).await.map_err(api_error)?;
-        let mut user = found.ok_or_else(ApiError::wrong_token)?;
+        let user = found.ok_or_else(ApiError::wrong_token)?;
+        self.user(user, headers, operation).await
+    }
+
+    /// Returns the user who works in the console. There only the cookie counts.
+    async fn by_cookie(
+        &self,
+        headers: &HeaderMap,
+        operation: &'static OpInfo,
+    ) -> Result<Authenticated, ApiError> {
+        let is_with_key =
+            headers.contains_key(KEY_HEADER) || headers.contains_key(header::AUTHORIZATION);
+        if is_with_key || !operation.accepts(Scheme::Bearer) {
+            return Err(ApiError::unauthorized());
+        }
+        let token = self.0.console.token(headers);
+        let token = token.ok_or_else(console::nobody_signed_in)?;
+        let found = self.0.tokens.read_cookie(token).await.map_err(api_error)?;
+        let user = found.ok_or_else(console::nobody_signed_in)?;
+        // Its answer is a token, which no script of the console may read.
+        if operation.op == Op::UsersSwitchMerchant {
+            let message = "The console switches with `console_sessions_switch_merchant`.";
+            return Err(ApiError::not_allowed(message));
+        }
+        self.user(user, headers, operation).await
+    }
+
+    /// Returns a user with a valid token, where their role may call the operation.
+    async fn user(
+        &self,
+        mut user: User,
+        headers: &HeaderMap,
+        operation: &'static OpInfo,
+    ) -> Result<Authenticated, ApiError> {
         self.0.traffic.admit_key(&user.user_id)?;
         let merchant_id = MerchantId::parse(&user.merchant_id);
         let merchant_id =

@@ -18,6 +18,7 @@ use serde_json::{Value, json};
 use super::caller::PROFILE_HEADER;
 use super::{Context, HttpState, pages, replays};
 use crate::accounts::acting;
+use crate::platform::console::BrowserRequest;
 use crate::platform::errors::{api_error, refused};
 use crate::platform::scope::merchant_id as merchant_of;
 use crate::platform::{
@@ -46,6 +47,20 @@ impl Hooks<Context> for HttpHooks {
             ),
             ticket: Some(ticket),
         }
+    }
+
+    fn admit(
+        &self,
+        rqctx: &RequestContext<Context>,
+        operation: Option<&'static OpInfo>,
+    ) -> Result<(), ApiError> {
+        let request = &rqctx.request;
+        self.0.console.admit(&BrowserRequest {
+            method: request.method(),
+            path: request.uri().path(),
+            headers: request.headers(),
+            operation,
+        })
     }
 
     async fn authenticate(

@@ -102,7 +102,12 @@ impl UserStore for Stored {
         Ok(Vec::new())
     }
 
-    async fn note_session_used(&self, _: &SessionId, _: Timestamp) -> Result<(), StoreFailure> {
+    async fn note_session_used(
+        &self,
+        _: &SessionId,
+        _: Timestamp,
+        _: Timestamp,
+    ) -> Result<(), StoreFailure> {
         Err(StoreFailure::Broken("the disk is full".to_owned()))
     }
 
@@ -295,6 +300,7 @@ pub fn users(base: &Arc<Base>, store: &Arc<Stored>) -> Arc<Users> {
         role_id: "org_admin".to_owned(),
         org_id: "org_1".to_owned(),
         profile_id: None,
+        is_for_console: false,
         exp: 0,
     };
     let sessions = Sessions {

@@ -14,6 +14,9 @@ use super::ring_seal::RingSeal;
 /// There is one tenant: the operator of the service.
 const TENANT: &str = "public";
 
+/// The receiver of tokens that only the console takes.
+const CONSOLE: &str = "console";
+
 /// The claims as in the token.
 #[derive(Serialize, Deserialize)]
 struct Claims {
@@ -26,6 +29,9 @@ struct Claims {
     tenant_id: String,
     /// The id of the sign-in.
     jti: String,
+    /// The receiver of the token (RFC 7519), where only the console takes it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    aud: Option<String>,
 }
 
 impl Tokens for RingSeal {
@@ -45,6 +51,7 @@ impl Tokens for RingSeal {
             profile_id: claims.profile_id.clone(),
             tenant_id: TENANT.to_owned(),
             jti: claims.session_id.clone(),
+            aud: claims.is_for_console.then(|| CONSOLE.to_owned()),
         };
         let key = EncodingKey::from_secret(key.as_slice());
         let token = encode(&header, &claims, &key);
@@ -58,9 +65,16 @@ impl Tokens for RingSeal {
         let mut rules = Validation::new(Algorithm::HS256);
         // The caller checks the time, which it passes in.
         rules.validate_exp = false;
+        rules.validate_aud = false;
         let key = DecodingKey::from_secret(key.as_slice());
         let claims = decode::<Claims>(token, &key, &rules).ok()?.claims;
+        let is_for_console = match claims.aud.as_deref() {
+            None => false,
+            Some(CONSOLE) => true,
+            Some(_) => return None,
+        };
         (claims.tenant_id == TENANT).then_some(TokenClaims {
+            is_for_console,
             session_id: claims.jti,
             user_id: claims.user_id,
             merchant_id: claims.merchant_id,
@@ -91,6 +105,7 @@ mod tests {
             role_id: "org_admin".to_owned(),
             org_id: "org_1".to_owned(),
             profile_id: None,
+            is_for_console: false,
             exp: 1_000,
         }
     }
@@ -141,6 +156,17 @@ mod tests {
         ] {
             assert_eq!(seal.read(&forged), None, "{forged}");
         }
+    }
+
+    #[test]
+    fn a_token_says_whether_it_is_for_the_console() {
+        let (seal, _) = seal();
+        let for_console = TokenClaims {
+            is_for_console: true,
+            ..claims()
+        };
+        let token = seal.sign(&for_console);
+        assert_eq!(seal.read(token.expose()), Some(for_console));
     }
 
     #[test]

@@ -172,7 +172,7 @@ fn serve(
         is_sandbox: config.is_sandbox(),
         public_url: url.to_owned(),
         console: match config.is_sandbox() {
-            true => ConsoleSite::shared(),
+            true => ConsoleSite::Shared,
             false => ConsoleSite::Closed,
         },
         tokens: Arc::new(UserTokens(Arc::clone(&identity.sessions))),

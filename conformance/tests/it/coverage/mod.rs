@@ -115,7 +115,12 @@ async fn a_server_in_production_is_checked_as_far_as_no_simulator_is_needed() {
         .skips()
         .map(|(row, _)| row.operation.as_str())
         .collect();
-    for id in ["payments_confirm", "sandbox_clock_advance", "users_sign_up"] {
+    for id in [
+        "payments_confirm",
+        "sandbox_clock_advance",
+        "users_sign_up",
+        "console_sessions_begin",
+    ] {
         assert!(skipped.contains(id), "{id} is skipped by name");
     }
 }

@@ -72,7 +72,13 @@ pub async fn run(wire: &Wire, options: &Options, watcher: Watcher) -> Report {
             Simulator::No => false,
         },
     };
-    run.plan.sandbox(is_sandbox);
+    if !is_sandbox {
+        run.plan.leave_out("/sandbox/", "the server is no sandbox");
+    }
+    if !has_console(&mut run).await {
+        let why = "the server has no console";
+        run.plan.leave_out("/user/console/", why);
+    }
     let note = match run.facts.simulator {
         true => "Payments end at the simulated processor.",
         false => "There is no simulated processor: no payment is confirmed.",
@@ -167,6 +173,13 @@ async fn is_sandbox(run: &mut Run) -> bool {
     let call = call.json(&json!({ "advance_seconds": 0 }));
     let answer = call.unjudged().send().await;
     answer.is_ok_and(|answer| answer.status == 200)
+}
+
+/// Returns whether the server has the console. Other servers don't know the paths of its sessions.
+async fn has_console(run: &mut Run) -> bool {
+    let call = run.wire.call("console_sessions_begin").json(&json!({}));
+    let answer = call.unjudged().send().await;
+    answer.is_ok_and(|answer| answer.status != 404)
 }
 
 /// Returns whether one of the given account's connectors is the simulated one.

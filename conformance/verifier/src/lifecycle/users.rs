@@ -20,6 +20,7 @@ pub(super) async fn signed_in(run: &mut Run, merchant: &Merchant) -> Result<(), 
     let token = token(&run.works("and signs in", call, &wanted).await?);
     let call = run.wire.call("users_sign_in_alternative").json(&who);
     run.works("by the other path too", call, &wanted).await?;
+    at_the_console(run, &who).await?;
 
     let wire = run.wire.clone();
     let asks = |operation: &str| wire.call(operation).token(&token);
@@ -69,6 +70,9 @@ pub(super) async fn signed_in(run: &mut Run, merchant: &Merchant) -> Result<(), 
     let there = json!({ "merchant_id": shop["merchant_id"] });
     let call = asks("users_switch_merchant").json(&there);
     run.works("which the user goes to", call, &[]).await?;
+    let call = asks("console_sessions_switch_merchant").json(&there);
+    let wanted = [("/status", json!("signed_in"))];
+    run.works("at the console too", call, &wanted).await?;
     let call = asks("events_profile_list").json(&json!({}));
     let wanted = [("/total_count", json!(0))];
     run.works("nothing has happened there", call, &wanted)
@@ -144,6 +148,48 @@ pub(super) async fn signed_in(run: &mut Run, merchant: &Merchant) -> Result<(), 
         "IR_17",
     )
     .await;
+    Ok(())
+}
+
+/// Begins sessions of the console, as a browser does.
+async fn at_the_console(run: &mut Run, who: &Value) -> Result<(), Stop> {
+    let wire = run.wire.clone();
+    let begins = |body: &Value| wire.call("console_sessions_begin").json(body);
+    let right = begins(&json!({ "password": who }));
+    let wanted = [
+        ("/status", json!("signed_in")),
+        ("/second_step_token", Value::Null),
+    ];
+    run.works("and at the console", right.clone(), &wanted)
+        .await?;
+    let elsewhere = right.header("sec-fetch-site", "cross-site");
+    run.is_refused("but from no other page", elsewhere, 403, "IR_22")
+        .await;
+    let wrong = json!({ "email": who["email"], "password": NEXT_PASSWORD });
+    let step = json!({ "token": "otp_of_nobody", "totp": "287082" });
+    for (scenario, body, status, code) in [
+        ("by nothing", json!({}), 400, "IR_04"),
+        (
+            "by two ways",
+            json!({ "password": who, "second_step": step }),
+            422,
+            "IR_06",
+        ),
+        (
+            "by another password",
+            json!({ "password": wrong }),
+            401,
+            "UR_01",
+        ),
+        (
+            "after no first step",
+            json!({ "second_step": step }),
+            401,
+            "IR_17",
+        ),
+    ] {
+        run.is_refused(scenario, begins(&body), status, code).await;
+    }
     Ok(())
 }
 

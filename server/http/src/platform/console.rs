@@ -1,8 +1,16 @@
-//! The console: its place at this server, and its files as browsers get them.
+//! The console: its place at this server, its files as browsers get them, its cookie, and the requests that it may make.
+//!
+//! The cookie is sent by itself, so a request with it must come from a page of the console. Browsers say so in
+//! `sec-fetch-site`, which no script can set. Changes must also be JSON, which no form of another page can send.
 
 use bytes::Bytes;
 use dropshot::Body;
-use http::{HeaderValue, Response, header};
+use http::{HeaderMap, HeaderValue, Method, Response, StatusCode, header};
+use multirail_api::{ApiError, INVALID_REQUEST, Op, OpInfo, is_console_call};
+use multirail_kernel::secret::SecretText;
+
+/// The header in which browsers say whose page made a request.
+const SEC_FETCH_SITE: &str = "sec-fetch-site";
 
 /// The place of the console at this server.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,22 +21,81 @@ pub enum ConsoleSite {
     Shared,
 }
 
-impl ConsoleSite {
-    /// Returns the site at the server's own origin. A program that was built without the console's files has none.
-    pub fn shared() -> Self {
-        if multirail_console::is_built() {
-            ConsoleSite::Shared
-        } else {
-            ConsoleSite::Closed
-        }
-    }
+/// A request as far as the rules for browsers need it.
+pub(crate) struct BrowserRequest<'a> {
+    pub(crate) method: &'a Method,
+    pub(crate) path: &'a str,
+    pub(crate) headers: &'a HeaderMap,
+    pub(crate) operation: Option<&'a OpInfo>,
+}
 
-    /// Returns the address of the console, if there is one. `public_url` is the server's own.
+/// The name of the console's cookie, and the path that it is sent to.
+struct Cookie {
+    name: &'static str,
+    path: &'static str,
+}
+
+impl ConsoleSite {
+    /// Returns the address of the console, if there is one and the program was built with its files. `public_url` is the
+    /// server's own.
     pub fn address(&self, public_url: &str) -> Option<String> {
         match self {
             ConsoleSite::Closed => None,
-            ConsoleSite::Shared => Some(format!("{public_url}/console/")),
+            ConsoleSite::Shared => {
+                multirail_console::is_built().then(|| format!("{public_url}/console/"))
+            }
         }
+    }
+
+    /// Returns the cookie that keeps a session's token in the browser; `None` where there is no console.
+    pub fn session_cookie(&self, token: &SecretText, seconds: i64) -> Option<HeaderValue> {
+        let Cookie { name, path } = self.cookie()?;
+        let text = format!(
+            "{name}={}; Path={path}; Max-Age={seconds}; HttpOnly; Secure; SameSite=Strict",
+            token.expose()
+        );
+        let mut cookie = HeaderValue::try_from(text).ok()?;
+        cookie.set_sensitive(true);
+        Some(cookie)
+    }
+
+    /// Returns the token of a request's cookie. Two cookies of the name are none, because one may be another page's.
+    pub(crate) fn token<'a>(&self, headers: &'a HeaderMap) -> Option<&'a str> {
+        let Cookie { name, .. } = self.cookie()?;
+        let cookies = headers.get_all(header::COOKIE).iter();
+        let pairs = cookies
+            .filter_map(|value| value.to_str().ok())
+            .flat_map(|value| value.split(';'))
+            .filter_map(|pair| pair.trim().split_once('='));
+        let mut tokens = pairs.filter(|(known, _)| *known == name);
+        match (tokens.next(), tokens.next()) {
+            (Some((_, token)), None) => Some(token),
+            (None, _) | (Some(_), Some(_)) => None,
+        }
+    }
+
+    /// Admits a request of a browser.
+    ///
+    /// # Errors
+    /// 404 `IR_02` without a console; 403 `IR_22` for a request that another page could have made.
+    pub(crate) fn admit(&self, request: &BrowserRequest<'_>) -> Result<(), ApiError> {
+        let is_call = is_console_call(request.path);
+        let begins = request.operation.is_some_and(begins_session);
+        if !is_call && !begins {
+            return Ok(());
+        }
+        match self {
+            ConsoleSite::Closed => return Err(ApiError::unknown_route()),
+            ConsoleSite::Shared => {}
+        }
+        // Programs have no cookies that a page could misuse, and send no such header.
+        if is_call || request.headers.contains_key(SEC_FETCH_SITE) {
+            check_origin(request.headers)?;
+        }
+        if is_call {
+            check_media_type(request)?;
+        }
+        Ok(())
     }
 
     /// Returns the file for the segments below `/console/`.
@@ -38,6 +105,63 @@ impl ConsoleSite {
             ConsoleSite::Shared => file(rest),
         }
     }
+
+    /// Payers' pages are at the same origin, so the cookie is bound to the console's path. The prefix `__Host-` would
+    /// forbid that.
+    fn cookie(&self) -> Option<Cookie> {
+        match self {
+            ConsoleSite::Closed => None,
+            ConsoleSite::Shared => Some(Cookie {
+                name: "multirail_console",
+                path: "/console/",
+            }),
+        }
+    }
+}
+
+/// 401 `IR_17`: the console's cookie is missing, or its session has ended.
+pub(crate) fn nobody_signed_in() -> ApiError {
+    let message = "Nobody is signed in at the console, or the session has ended.";
+    ApiError::new(StatusCode::UNAUTHORIZED, INVALID_REQUEST, "IR_17", message)
+}
+
+/// Returns whether the operation's answer sets the console's cookie.
+fn begins_session(operation: &OpInfo) -> bool {
+    matches!(
+        operation.op,
+        Op::ConsoleSessionsBegin | Op::ConsoleSessionsSwitchMerchant
+    )
+}
+
+fn check_origin(headers: &HeaderMap) -> Result<(), ApiError> {
+    let site = headers.get(SEC_FETCH_SITE);
+    if site.is_some_and(|site| site.as_bytes() == b"same-origin") {
+        return Ok(());
+    }
+    let message =
+        "Only a page of the console may make this call: `sec-fetch-site` has to be `same-origin`.";
+    Err(ApiError::not_allowed(message))
+}
+
+fn check_media_type(request: &BrowserRequest<'_>) -> Result<(), ApiError> {
+    if matches!(*request.method, Method::GET | Method::HEAD) {
+        return Ok(());
+    }
+    let takes_bytes = request
+        .operation
+        .is_some_and(|operation| operation.raw_body_bytes.is_some());
+    let wanted = match takes_bytes {
+        true => "application/octet-stream",
+        false => "application/json",
+    };
+    let given = request.headers.get(header::CONTENT_TYPE);
+    let given = given.and_then(|value| value.to_str().ok());
+    let given = given.and_then(|value| value.split(';').next());
+    if given.is_some_and(|given| given.trim().eq_ignore_ascii_case(wanted)) {
+        return Ok(());
+    }
+    let message = format!("Changes from the console need the header `content-type: {wanted}`.");
+    Err(ApiError::not_allowed(message))
 }
 
 fn file(rest: &[&str]) -> Option<Response<Body>> {
@@ -59,4 +183,131 @@ fn file(rest: &[&str]) -> Option<Response<Body>> {
         },
     );
     Some(response)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const JSON: (&str, &str) = ("content-type", "application/json; charset=utf-8");
+    const BYTES: (&str, &str) = ("content-type", "application/octet-stream");
+    const FORM: (&str, &str) = ("content-type", "text/plain");
+    const OWN: (&str, &str) = (SEC_FETCH_SITE, "same-origin");
+    const SIBLING: (&str, &str) = (SEC_FETCH_SITE, "same-site");
+
+    fn headers(given: &[(&'static str, &'static str)]) -> HeaderMap {
+        let mut headers = HeaderMap::new();
+        for &(name, value) in given {
+            headers.append(name, HeaderValue::from_static(value));
+        }
+        headers
+    }
+
+    /// Returns the code of the refusal; `-` where the request is admitted.
+    fn admitted(
+        site: &ConsoleSite,
+        (method, path): (Method, &str),
+        given: &[(&'static str, &'static str)],
+        op: Option<Op>,
+    ) -> &'static str {
+        let admitted = site.admit(&BrowserRequest {
+            method: &method,
+            path,
+            headers: &headers(given),
+            operation: op.map(Op::info),
+        });
+        admitted.map_or_else(|error| error.code, |()| "-")
+    }
+
+    #[test]
+    fn the_console_calls_from_its_own_pages() {
+        let site = ConsoleSite::Shared;
+        let reads = |given| {
+            let call = (Method::GET, "/console/api/user");
+            admitted(&site, call, given, Some(Op::UsersRetrieve))
+        };
+        assert_eq!(reads(&[OWN]), "-");
+        assert_eq!(reads(&[SIBLING]), "IR_22");
+        assert_eq!(reads(&[]), "IR_22");
+        let writes = |given| {
+            let call = (Method::POST, "/console/api/refunds");
+            admitted(&site, call, given, Some(Op::RefundsCreate))
+        };
+        assert_eq!(writes(&[OWN, JSON]), "-");
+        for given in [&[OWN][..], &[OWN, FORM], &[OWN, BYTES], &[JSON]] {
+            assert_eq!(writes(given), "IR_22", "{given:?}");
+        }
+        let attaches = |given| {
+            let call = (Method::PUT, "/console/api/disputes/evidence");
+            admitted(&site, call, given, Some(Op::DisputesAttach))
+        };
+        assert_eq!(attaches(&[OWN, BYTES]), "-");
+        assert_eq!(attaches(&[OWN, JSON]), "IR_22");
+        let preflight = (Method::OPTIONS, "/console/api/user");
+        assert_eq!(admitted(&site, preflight, &[SIBLING], None), "IR_22");
+    }
+
+    /// Nobody is signed in to the console of a stranger by a page of theirs.
+    #[test]
+    fn no_other_page_begins_a_session() {
+        let begins = |site: &ConsoleSite, given| {
+            let call = (Method::POST, "/user/console/session");
+            admitted(site, call, given, Some(Op::ConsoleSessionsBegin))
+        };
+        assert_eq!(begins(&ConsoleSite::Shared, &[JSON]), "-");
+        assert_eq!(begins(&ConsoleSite::Shared, &[JSON, SIBLING]), "IR_22");
+        assert_eq!(begins(&ConsoleSite::Closed, &[JSON, OWN]), "IR_02");
+    }
+
+    #[test]
+    fn without_a_console_there_are_only_other_addresses() {
+        let site = ConsoleSite::Closed;
+        let call = (Method::GET, "/console/api/user");
+        assert_eq!(
+            admitted(&site, call, &[OWN], Some(Op::UsersRetrieve)),
+            "IR_02"
+        );
+        let call = (Method::GET, "/user");
+        assert_eq!(admitted(&site, call, &[], Some(Op::UsersRetrieve)), "-");
+        assert_eq!(site.session_cookie(&SecretText::new("t"), 1), None);
+        assert_eq!(
+            site.token(&headers(&[("cookie", "multirail_console=t")])),
+            None
+        );
+    }
+
+    #[test]
+    fn the_cookie_is_bound_to_the_path_of_the_console() {
+        let cookie = ConsoleSite::Shared.session_cookie(&SecretText::new("t.o.k"), 60);
+        let cookie = cookie.expect("a cookie");
+        assert!(cookie.is_sensitive());
+        assert_eq!(
+            cookie.to_str().expect("a text"),
+            "multirail_console=t.o.k; Path=/console/; Max-Age=60; HttpOnly; Secure; SameSite=Strict"
+        );
+    }
+
+    #[test]
+    fn one_cookie_of_the_name_is_read() {
+        for (given, token) in [
+            (&[("cookie", "multirail_console=t")][..], Some("t")),
+            (&[("cookie", "a=b; multirail_console=t; c")], Some("t")),
+            (
+                &[("cookie", "a=b"), ("cookie", "multirail_console=t")],
+                Some("t"),
+            ),
+            (
+                &[("cookie", "multirail_console=t; multirail_console=u")],
+                None,
+            ),
+            (&[("cookie", "xmultirail_console=t")], None),
+            (&[], None),
+        ] {
+            assert_eq!(
+                ConsoleSite::Shared.token(&headers(given)),
+                token,
+                "{given:?}"
+            );
+        }
+    }
 }

@@ -12,4 +12,10 @@ pub trait TokenReader: Send + Sync {
     /// # Errors
     /// Only where a store fails.
     async fn read(&self, token: &str) -> Result<Option<User>, AppError>;
+
+    /// Returns the user of a token from the console's cookie, likewise.
+    ///
+    /// # Errors
+    /// Only where a store fails.
+    async fn read_cookie(&self, token: &str) -> Result<Option<User>, AppError>;
 }

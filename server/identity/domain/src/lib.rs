@@ -18,7 +18,7 @@ pub use second_factor::{
     Proof, SECOND_STEP_SECONDS, SecondFactor, SecondFactorSecrets, SecondStep, recovery_codes,
     recovery_text,
 };
-pub use session::{SESSION_SECONDS, SignInClient, UserSession};
+pub use session::{SESSION_SECONDS, SessionKind, SignInClient, UserSession};
 
 use std::fmt;
 

@@ -11,11 +11,63 @@ use serde::{Deserialize, Serialize};
 /// Seconds until a sign-in expires: two days.
 pub const SESSION_SECONDS: i64 = 172_800;
 
-/// The precision of a sign-in's last use, in seconds. Recording every use would make each call a write.
+/// Seconds until a session of the console ends in any case: twelve hours.
+const CONSOLE_SECONDS: i64 = 43_200;
+
+/// Seconds until an unused session of the console ends: an hour.
+const CONSOLE_IDLE_SECONDS: i64 = 3_600;
+
+/// The precision of a token's last use, in seconds. Recording every use would make each call a write.
 const USE_NOTED_EVERY_SECONDS: i64 = 600;
+
+/// The precision of the last use of a console's session, in seconds. It has to be small beside the time without use.
+const CONSOLE_USE_NOTED_EVERY_SECONDS: i64 = 60;
 
 /// The maximum stored length of a user agent, in characters.
 const LONGEST_USER_AGENT: usize = 256;
+
+/// The holder of a session's token.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SessionKind {
+    /// A program, which sends the token as a bearer.
+    Token,
+    /// A browser at the console, which keeps the token in a cookie that no script can read.
+    Console,
+}
+
+impl SessionKind {
+    /// Returns the seconds after which the session ends in any case.
+    pub fn longest_seconds(self) -> i64 {
+        match self {
+            SessionKind::Token => SESSION_SECONDS,
+            SessionKind::Console => CONSOLE_SECONDS,
+        }
+    }
+
+    /// Returns the end of a session that is used at `now`. Use renews the console's sessions only.
+    pub fn expires_at(self, created_at: Timestamp, now: Timestamp) -> Timestamp {
+        let last = self.last_moment(created_at);
+        match self {
+            SessionKind::Token => last,
+            SessionKind::Console => now
+                .plus_seconds(CONSOLE_IDLE_SECONDS)
+                .map_or(last, |idle| idle.min(last)),
+        }
+    }
+
+    /// Returns the moment at which the session ends in any case.
+    pub fn last_moment(self, created_at: Timestamp) -> Timestamp {
+        let last = created_at.plus_seconds(self.longest_seconds());
+        last.unwrap_or(created_at)
+    }
+
+    fn use_noted_every_seconds(self) -> i64 {
+        match self {
+            SessionKind::Token => USE_NOTED_EVERY_SECONDS,
+            SessionKind::Console => CONSOLE_USE_NOTED_EVERY_SECONDS,
+        }
+    }
+}
 
 /// One sign-in: the rights of a token and their end.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,7 +81,7 @@ pub struct UserSession {
     pub profile_id: Option<ProfileId>,
     pub created_at: Timestamp,
     pub expires_at: Timestamp,
-    /// The last use to within ten minutes; unset until its token was used.
+    /// The last use to within ten minutes, at the console to within a minute; unset until the token was used.
     pub last_used_at: Option<Timestamp>,
 }
 
@@ -40,9 +92,9 @@ impl UserSession {
     }
 
     /// Checks whether a use at this moment must be recorded.
-    pub fn notes_use(&self, now: Timestamp) -> bool {
+    pub fn notes_use(&self, kind: SessionKind, now: Timestamp) -> bool {
         self.last_used_at
-            .is_none_or(|noted| now.seconds_since(noted) >= USE_NOTED_EVERY_SECONDS)
+            .is_none_or(|noted| now.seconds_since(noted) >= kind.use_noted_every_seconds())
     }
 }
 
@@ -101,9 +153,12 @@ mod tests {
         );
     }
 
+    fn at(seconds: i64) -> Timestamp {
+        Timestamp::EPOCH.plus_seconds(seconds).expect("a moment")
+    }
+
     #[test]
     fn a_use_is_noted_once_in_ten_minutes() {
-        let at = |seconds: i64| Timestamp::EPOCH.plus_seconds(seconds).expect("a moment");
         let session = |last_used_at| UserSession {
             session_id: SessionId::parse("ses_1").expect("an id"),
             user_id: UserId::parse("user_1").expect("an id"),
@@ -114,10 +169,29 @@ mod tests {
             expires_at: at(SESSION_SECONDS),
             last_used_at,
         };
-        assert!(session(None).notes_use(at(0)));
-        assert!(!session(Some(at(10))).notes_use(at(609)));
-        assert!(session(Some(at(10))).notes_use(at(610)));
+        let token = SessionKind::Token;
+        assert!(session(None).notes_use(token, at(0)));
+        assert!(!session(Some(at(10))).notes_use(token, at(609)));
+        assert!(session(Some(at(10))).notes_use(token, at(610)));
+        assert!(!session(Some(at(10))).notes_use(SessionKind::Console, at(69)));
+        assert!(session(Some(at(10))).notes_use(SessionKind::Console, at(70)));
         assert!(!session(None).is_over(at(SESSION_SECONDS - 1)));
         assert!(session(None).is_over(at(SESSION_SECONDS)));
+    }
+
+    #[test]
+    fn use_renews_a_session_of_the_console_up_to_its_last_moment() {
+        let console = SessionKind::Console;
+        for (now, end) in [
+            (0, 3_600),
+            (3_599, 7_199),
+            (40_000, CONSOLE_SECONDS),
+            (CONSOLE_SECONDS - 1, CONSOLE_SECONDS),
+        ] {
+            assert_eq!(console.expires_at(at(0), at(now)), at(end), "{now}");
+        }
+        let token = SessionKind::Token;
+        assert_eq!(token.expires_at(at(0), at(100)), at(SESSION_SECONDS));
+        assert_eq!(token.last_moment(at(0)), at(SESSION_SECONDS));
     }
 }

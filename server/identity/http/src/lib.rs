@@ -2,6 +2,7 @@
 //! [`UserTokens`].
 
 pub mod arms;
+mod console_sessions;
 mod oidc;
 mod sign_in_limit;
 mod two_factor;

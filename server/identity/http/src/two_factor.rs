@@ -6,6 +6,7 @@ use multirail_api::{ApiError, Caller, JsonAnswer, PlainText, TypedBody, User};
 use multirail_http::platform::errors::{api_error, refused};
 use multirail_http::platform::origin;
 use multirail_http::{ApiResult, Context};
+use multirail_identity::app::{SignedIn, Visit};
 use multirail_identity_domain::Proof;
 use multirail_kernel::secret::SecretText;
 use multirail_types as types;
@@ -81,26 +82,28 @@ impl TwoFactorApi for Api {
         rqctx: RequestContext<Context>,
         body: TypedBody<Box<types::TwoFactorSignInRequest>>,
     ) -> ApiResult<types::UserToken> {
-        let body = *body.into_inner();
-        admit(&rqctx, body.token.expose()).await?;
-        let asked = SecretText::new(body.token.expose());
-        let code = body.totp.map(|text| SecretText::new(text.expose()));
-        let recovery = body
-            .recovery_code
-            .map(|text| SecretText::new(text.expose()));
-        let proof = Proof::new(code, recovery).map_err(refused)?;
-        let identity = identity(&rqctx)?;
-        let signed_in = identity
-            .second_factors
-            .sign_in(visit(&rqctx), &asked, &proof)
-            .await;
-        let signed_in = signed_in.map_err(api_error)?;
-        identity
-            .sign_ins
-            .remember_place(&signed_in, &place(&rqctx))
-            .await;
+        let signed_in = second_step(&rqctx, &body.into_inner(), visit(&rqctx)).await?;
+        let sign_ins = &identity(&rqctx)?.sign_ins;
+        sign_ins.remember_place(&signed_in, &place(&rqctx)).await;
         Ok(token(&signed_in))
     }
+}
+
+/// Takes the second step of a sign-in.
+pub(crate) async fn second_step(
+    rqctx: &RequestContext<Context>,
+    body: &types::TwoFactorSignInRequest,
+    visit: Visit,
+) -> Result<SignedIn, ApiError> {
+    admit(rqctx, body.token.expose()).await?;
+    let asked = SecretText::new(body.token.expose());
+    let secret = |text: &types::Secret| SecretText::new(text.expose());
+    let code = body.totp.as_ref().map(secret);
+    let recovery = body.recovery_code.as_ref().map(secret);
+    let proof = Proof::new(code, recovery).map_err(refused)?;
+    let second_factors = &identity(rqctx)?.second_factors;
+    let signed_in = second_factors.sign_in(visit, &asked, &proof).await;
+    signed_in.map_err(api_error)
 }
 
 fn given(body: types::TwoFactorProofRequest) -> Result<(SecretText, Proof), ApiError> {

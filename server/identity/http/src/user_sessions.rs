@@ -2,18 +2,21 @@
 
 use dropshot::RequestContext;
 use multirail_api::user_sessions::*;
-use multirail_api::{ApiError, Caller, JsonAnswer, Path, PlainText, User};
+use multirail_api::{
+    ApiError, Caller, JsonAnswer, Path, PlainText, TypedBody, User, is_console_call,
+};
 use multirail_http::platform::errors::api_error;
 use multirail_http::platform::{origin, scope};
 use multirail_http::{ApiResult, Context};
-use multirail_identity::app::OwnSession;
-use multirail_kernel::ids::SessionId;
+use multirail_identity::app::{OwnSession, Visit};
+use multirail_kernel::ids::{MerchantId, SessionId};
 use multirail_kernel::refusal::Object;
 use multirail_kernel::timestamp::Timestamp;
 use multirail_types as types;
 
-use super::Api;
+use super::console_sessions::console_visit;
 use super::users::{identity, nothing, user};
+use super::{Api, console_sessions};
 
 impl UserSessionsApi for Api {
     type Context = Context;
@@ -52,6 +55,32 @@ impl UserSessionsApi for Api {
         let ended = sessions.end_others(&origin, &user(&caller)?).await;
         ended.map_err(api_error)?;
         Ok(nothing())
+    }
+
+    async fn console_sessions_begin(
+        rqctx: RequestContext<Context>,
+        body: TypedBody<Box<types::ConsoleSessionBeginRequest>>,
+    ) -> ApiResult<types::ConsoleSession> {
+        console_sessions::begin(&rqctx, &body.into_inner()).await
+    }
+
+    async fn console_sessions_switch_merchant(
+        rqctx: RequestContext<Context>,
+        caller: Caller<User>,
+        body: TypedBody<Box<types::UserSwitchRequest>>,
+    ) -> ApiResult<types::ConsoleSession> {
+        let named = body.into_inner().merchant_id;
+        let merchant_id =
+            MerchantId::parse(&named).map_err(|_| scope::not_found(Object::MerchantAccount))?;
+        let origin = origin::user(&rqctx, &caller);
+        let sessions = &identity(&rqctx)?.sessions;
+        let caller = user(&caller)?;
+        let Visit { client, kind, .. } = console_visit(&rqctx);
+        let asked = (client, kind);
+        // The caller's session is the cookie's there, and a token's elsewhere.
+        let by_cookie = is_console_call(rqctx.request.uri().path());
+        let switched = sessions.switch_merchant(&origin, &caller, &merchant_id, asked, by_cookie);
+        console_sessions::begun(&rqctx, &switched.await.map_err(api_error)?)
     }
 }
 

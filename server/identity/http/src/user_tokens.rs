@@ -19,4 +19,9 @@ impl TokenReader for UserTokens {
         let found = self.0.user_of_token(token).await?;
         Ok(found.map(users::principal))
     }
+
+    async fn read_cookie(&self, token: &str) -> Result<Option<User>, AppError> {
+        let found = self.0.user_of_cookie(token).await?;
+        Ok(found.map(users::principal))
+    }
 }

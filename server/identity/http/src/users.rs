@@ -17,7 +17,7 @@ use multirail_http::{ApiResult, Context};
 use multirail_identity::app::{
     FirstStep, Forgotten, Identity, InviteUser, SignedIn, UserCaller, Visit,
 };
-use multirail_identity_domain::{Role, SignInClient};
+use multirail_identity_domain::{Role, SessionKind, SignInClient};
 use multirail_kernel::email::Email;
 use multirail_kernel::ids::{MerchantId, OrganizationId, ProfileId, SessionId, UserId};
 use multirail_kernel::refusal::{Object, Refusal};
@@ -281,8 +281,9 @@ impl UsersApi for Api {
         let origin = origin::user(&rqctx, &caller);
         let sessions = &identity(&rqctx)?.sessions;
         let caller = user(&caller)?;
-        let client = visit(&rqctx).client;
-        let switched = sessions.switch_merchant(&origin, &caller, &merchant_id, client);
+        let Visit { client, kind, .. } = visit(&rqctx);
+        let asked = (client, kind);
+        let switched = sessions.switch_merchant(&origin, &caller, &merchant_id, asked, false);
         Ok(token(&switched.await.map_err(api_error)?))
     }
 }
@@ -377,13 +378,14 @@ fn address(rqctx: &RequestContext<Context>) -> IpAddr {
     traffic.client(request.remote_addr(), request.headers())
 }
 
-/// Returns the request's id and client, for a new token.
+/// Returns the request's id and client, for a token that a program holds.
 pub(crate) fn visit(rqctx: &RequestContext<Context>) -> Visit {
     let user_agent = rqctx.request.headers().get(header::USER_AGENT);
     let user_agent = user_agent.and_then(|value| value.to_str().ok());
     Visit {
         request_id: rqctx.request_id.clone(),
         client: SignInClient::new(address(rqctx), user_agent),
+        kind: SessionKind::Token,
     }
 }
 

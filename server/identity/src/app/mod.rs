@@ -31,7 +31,7 @@ use std::sync::Arc;
 
 use multirail_app::AppError;
 use multirail_app::platform::ports::Change;
-use multirail_identity_domain::SignInClient;
+use multirail_identity_domain::{SessionKind, SignInClient};
 use multirail_kernel::refusal::Refusal;
 
 use crate::ports::{UserChange, UserStore};
@@ -45,10 +45,12 @@ pub struct Identity {
     pub password_mails: Arc<PasswordMails>,
 }
 
-/// The request and client of someone who asks for a token.
+/// The request and client of someone who signs in.
 pub struct Visit {
     pub request_id: String,
     pub client: SignInClient,
+    /// The session that they ask for.
+    pub kind: SessionKind,
 }
 
 fn not_allowed(message: &str) -> AppError {

@@ -178,7 +178,7 @@ impl SecondFactors {
         let step = found.filter(|step| now < step.expires_at);
         let step = step.ok_or(Refusal::SecondStepInvalid)?;
         let (account, role) = self.sessions.where_to_begin(&step.user_id).await?;
-        let session = self.sessions.begin_for(&step.user_id, &account);
+        let session = self.sessions.begin_for(&step.user_id, &account, visit.kind);
         let actor = Actor::User(step.user_id.to_string());
         let origin = Origin::of_request(actor, visit.request_id, None);
         let take = |factor: SecondFactor| {
@@ -190,7 +190,7 @@ impl SecondFactors {
             ])
         };
         self.guess(&origin, &step.user_id, take).await?;
-        Ok(self.sessions.signed_in(session, role))
+        Ok(self.sessions.signed_in(session, role, visit.kind))
     }
 
     /// Creates the token for the second step, after the password was accepted.

@@ -8,7 +8,7 @@ use multirail_app::platform::base::Base;
 use multirail_app::platform::idempotency::ForKey;
 use multirail_app::platform::ports::{TokenClaims, Tokens};
 use multirail_domain::accounts::merchant::MerchantAccount;
-use multirail_identity_domain::{Grant, Role, SESSION_SECONDS, SignInClient, UserSession, role_in};
+use multirail_identity_domain::{Grant, Role, SessionKind, SignInClient, UserSession, role_in};
 use multirail_kernel::ids::{MerchantId, OrganizationId, ProfileId, SessionId, UserId};
 use multirail_kernel::refusal::{Object, Refusal};
 use multirail_kernel::secret::SecretText;
@@ -50,7 +50,26 @@ impl Sessions {
     /// # Errors
     /// A store that fails.
     pub async fn user_of_token(&self, token: &str) -> Result<Option<UserCaller>, AppError> {
-        let Some(claims) = self.tokens.read(token) else {
+        self.user_of(token, SessionKind::Token).await
+    }
+
+    /// Returns the user of the console's cookie, as [`Sessions::user_of_token`] does for other tokens. Neither token is
+    /// valid in the other's place.
+    ///
+    /// # Errors
+    /// A store that fails.
+    pub async fn user_of_cookie(&self, token: &str) -> Result<Option<UserCaller>, AppError> {
+        self.user_of(token, SessionKind::Console).await
+    }
+
+    async fn user_of(
+        &self,
+        token: &str,
+        kind: SessionKind,
+    ) -> Result<Option<UserCaller>, AppError> {
+        let is_of_kind =
+            |claims: &TokenClaims| claims.is_for_console == (kind == SessionKind::Console);
+        let Some(claims) = self.tokens.read(token).filter(is_of_kind) else {
             return Ok(None);
         };
         let Ok(session_id) = SessionId::parse(&claims.session_id) else {
@@ -77,10 +96,13 @@ impl Sessions {
         }
         let grants = self.store.grants(&session.user_id).await?;
         let role = role_in(&grants, &session.organization_id, &session.merchant_id);
-        if role.is_some() && session.notes_use(now) {
+        if role.is_some() && session.notes_use(kind, now) {
+            let expires_at = kind.expires_at(session.created_at, now);
+            let noted = self
+                .store
+                .note_session_used(&session.session_id, now, expires_at);
             // A failure to record the use must not lock the user out.
-            let noted = self.store.note_session_used(&session.session_id, now).await;
-            if let Err(error) = noted {
+            if let Err(error) = noted.await {
                 tracing::debug!(%error, "the use of a sign-in could not be recorded");
             }
         }
@@ -106,7 +128,8 @@ impl Sessions {
         self.commit_of(origin, caller, change).await
     }
 
-    /// Signs the user in to another merchant account in which they have a role. The former token stays valid.
+    /// Signs the user in to another merchant account in which they have a role. The former session ends where
+    /// `is_replaced`, because its cookie is; a token stays valid.
     ///
     /// # Errors
     /// [`Refusal::NotFound`], also if the user has no role there.
@@ -115,7 +138,8 @@ impl Sessions {
         origin: &Origin,
         caller: &UserCaller,
         merchant_id: &MerchantId,
-        client: SignInClient,
+        (client, kind): (SignInClient, SessionKind),
+        is_replaced: bool,
     ) -> Result<SignedIn, AppError> {
         let unknown = || Refusal::not_found(Object::MerchantAccount);
         let account = self.accounts.merchant(merchant_id).await?;
@@ -123,8 +147,16 @@ impl Sessions {
         let grants = self.store.grants(&caller.user_id).await?;
         let role = role_in(&grants, &account.organization_id, merchant_id);
         let role = role.ok_or_else(unknown)?;
-        self.open(origin, &caller.user_id, (&account, role), client)
-            .await
+        let session = self.begin_for(&caller.user_id, &account, kind);
+        let mut changes = vec![UserChange::OpenSession(session.clone(), client)];
+        if is_replaced {
+            changes.push(UserChange::EndSession {
+                user_id: caller.user_id.clone(),
+                session_id: caller.session_id.clone(),
+            });
+        }
+        self.open(origin, merchant_id, changes).await?;
+        Ok(self.signed_in(session, role, kind))
     }
 
     /// Signs in a user who has proved their identity: to the merchant account that they started in, or else to their
@@ -134,9 +166,13 @@ impl Sessions {
         origin: &Origin,
         user_id: &UserId,
         client: SignInClient,
+        kind: SessionKind,
     ) -> Result<SignedIn, AppError> {
         let (account, role) = self.where_to_begin(user_id).await?;
-        self.open(origin, user_id, (&account, role), client).await
+        let session = self.begin_for(user_id, &account, kind);
+        let changes = vec![UserChange::OpenSession(session.clone(), client)];
+        self.open(origin, &account.merchant_id, changes).await?;
+        Ok(self.signed_in(session, role, kind))
     }
 
     /// Returns the account in which a user's sign-in begins, and their role there.
@@ -172,28 +208,29 @@ impl Sessions {
         Ok(None)
     }
 
+    /// Stores a new session of the merchant account, with the changes that belong to it.
     async fn open(
         &self,
         origin: &Origin,
-        user_id: &UserId,
-        (account, role): (&MerchantAccount, Role),
-        client: SignInClient,
-    ) -> Result<SignedIn, AppError> {
-        let session = self.begin_for(user_id, account);
-        let changes = vec![UserChange::OpenSession(session.clone(), client)];
-        let merchant_id = Some(&account.merchant_id);
+        merchant_id: &MerchantId,
+        changes: Vec<UserChange>,
+    ) -> Result<(), AppError> {
         let change_set = self.base.change_set(
             origin,
-            merchant_id,
+            Some(merchant_id),
             ForKey::Nothing,
             storable(self.store.as_ref(), changes),
         );
         let committed = self.base.commit(change_set).await;
-        committed.map_err(AppError::of_commit)?;
-        Ok(self.signed_in(session, role))
+        committed.map_err(AppError::of_commit)
     }
 
-    pub(super) fn begin_for(&self, user_id: &UserId, account: &MerchantAccount) -> UserSession {
+    pub(super) fn begin_for(
+        &self,
+        user_id: &UserId,
+        account: &MerchantAccount,
+        kind: SessionKind,
+    ) -> UserSession {
         let now = self.base.now();
         UserSession {
             session_id: SessionId::generate(self.base.random.as_ref()),
@@ -202,12 +239,17 @@ impl Sessions {
             merchant_id: account.merchant_id.clone(),
             profile_id: account.default_profile.clone(),
             created_at: now,
-            expires_at: now.plus_seconds(SESSION_SECONDS).unwrap_or(now),
+            expires_at: kind.expires_at(now, now),
             last_used_at: None,
         }
     }
 
-    pub(super) fn signed_in(&self, session: UserSession, role: Role) -> SignedIn {
+    pub(super) fn signed_in(
+        &self,
+        session: UserSession,
+        role: Role,
+        kind: SessionKind,
+    ) -> SignedIn {
         let claims = TokenClaims {
             session_id: session.session_id.to_string(),
             user_id: session.user_id.to_string(),
@@ -215,7 +257,8 @@ impl Sessions {
             role_id: role.to_string(),
             org_id: session.organization_id.to_string(),
             profile_id: session.profile_id.as_ref().map(ToString::to_string),
-            exp: session.expires_at.unix_seconds(),
+            is_for_console: kind == SessionKind::Console,
+            exp: kind.last_moment(session.created_at).unix_seconds(),
         };
         SignedIn {
             token: self.tokens.sign(&claims),
@@ -255,6 +298,7 @@ mod tests {
             role_id: "org_admin".to_owned(),
             org_id: account.organization_id.to_string(),
             profile_id: None,
+            is_for_console: false,
             exp: NOW + 1_000,
         };
         let grant = role.map(|role| Grant {
@@ -281,6 +325,14 @@ mod tests {
         let sessions = service(Some(Role::MerchantViewOnly), 100);
         let caller = sessions.user_of_token("ses_1").await.expect("a store");
         assert_eq!(caller.expect("a user").role, Role::MerchantViewOnly);
+    }
+
+    /// A stolen cookie is no bearer's token, and a token never comes from a cookie.
+    #[tokio::test]
+    async fn a_token_is_not_valid_as_a_cookie() {
+        let sessions = service(Some(Role::OrgAdmin), 100);
+        let found = sessions.user_of_cookie("ses_1").await;
+        assert_eq!(found.expect("a store"), None);
     }
 
     #[tokio::test]

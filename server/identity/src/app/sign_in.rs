@@ -74,7 +74,9 @@ impl SignIns {
             let asked = self.second_factors.ask_for_step(&origin, &factor).await?;
             return Ok(FirstStep::SecondStep(asked));
         }
-        let begun = self.sessions.begin(&origin, user_id, visit.client);
+        let begun = self
+            .sessions
+            .begin(&origin, user_id, visit.client, visit.kind);
         begun.await.map(FirstStep::SignedIn)
     }
 }

@@ -44,15 +44,15 @@ impl Users {
         }
         let user_id = UserId::generate(self.base.random.as_ref());
         let origin = Origin::of_request(Actor::User(user_id.to_string()), visit.request_id, None);
-        let client = &visit.client;
+        let (client, kind) = (&visit.client, visit.kind);
         let mut session = None;
         let made = self.make_own_account(&origin, &user_id, (&email, Some(hash)), |account| {
-            let opened = self.sessions.begin_for(&user_id, account);
+            let opened = self.sessions.begin_for(&user_id, account, kind);
             session = Some(opened.clone());
             UserChange::OpenSession(opened, client.clone())
         });
         match (made.await?, session) {
-            (true, Some(session)) => Ok(self.sessions.signed_in(session, Role::OrgAdmin)),
+            (true, Some(session)) => Ok(self.sessions.signed_in(session, Role::OrgAdmin, kind)),
             (true, None) | (false, _) => Err(Refusal::UserExists.into()),
         }
     }
@@ -130,7 +130,7 @@ mod tests {
     use std::sync::Arc;
 
     use multirail_app::fixture::{Committed, base};
-    use multirail_identity_domain::SignInClient;
+    use multirail_identity_domain::{SessionKind, SignInClient};
 
     use super::*;
     use crate::fixture::{Stored, users};
@@ -143,6 +143,7 @@ mod tests {
         let visit = Visit {
             request_id: "req_1".to_owned(),
             client: SignInClient::default(),
+            kind: SessionKind::Token,
         };
         let password = SecretText::new("Correct-horse-1");
         let refused = users.sign_up(visit, "ada@books.example", &password).await;

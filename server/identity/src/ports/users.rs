@@ -100,11 +100,12 @@ pub trait UserStore: Changes<UserChange> {
         at_most: i64,
     ) -> Result<Vec<(UserSession, SignInClient)>, StoreFailure>;
 
-    /// Records a use of the sign-in, unless a later one is stored.
+    /// Records a use of the sign-in, and the end that follows from it, unless a later use is stored.
     async fn note_session_used(
         &self,
         session_id: &SessionId,
         now: Timestamp,
+        expires_at: Timestamp,
     ) -> Result<(), StoreFailure>;
 
     /// Returns a user's second factor. It is read from the database each time, like the following data.

@@ -35,7 +35,7 @@ const OF_USER: &str = "select session_id, user_id, organization_id, merchant_id,
 const OPEN: &str = "insert into user_sessions (session_id, user_id, organization_id, merchant_id, profile_id, \
      created_at, expires_at, client) values ($1, $2, $3, $4, $5, $6, $7, $8)";
 
-const NOTE_USED: &str = "update user_sessions set last_used_at = $2 where session_id = $1 \
+const NOTE_USED: &str = "update user_sessions set last_used_at = $2, expires_at = $3 where session_id = $1 \
      and (last_used_at is null or last_used_at < $2)";
 
 const END: &str = "delete from user_sessions where session_id = $1 and user_id = $2";
@@ -74,8 +74,10 @@ pub(super) async fn note_used(
     store: &SqlStore,
     session_id: &SessionId,
     now: Timestamp,
+    expires_at: Timestamp,
 ) -> Result<(), StoreFailure> {
-    let write = Write::new(NOTE_USED, values![session_id.as_str(), now.as_micros()]);
+    let parameters = values![session_id.as_str(), now.as_micros(), expires_at.as_micros()];
+    let write = Write::new(NOTE_USED, parameters);
     record::write_any(store.engine(), vec![write.any_rows()]).await?;
     Ok(())
 }

@@ -193,8 +193,9 @@ impl UserStore for SqlUsers {
         &self,
         session_id: &SessionId,
         now: Timestamp,
+        expires_at: Timestamp,
     ) -> Result<(), StoreFailure> {
-        user_sessions::note_used(&self.sql, session_id, now).await
+        user_sessions::note_used(&self.sql, session_id, now, expires_at).await
     }
 
     async fn second_factor(&self, user_id: &UserId) -> Result<Option<SecondFactor>, StoreFailure> {

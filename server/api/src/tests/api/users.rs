@@ -74,6 +74,13 @@ impl user_sessions::UserSessionsApi for TestApi {
 
     methods! {
         user_sessions_list(caller: Caller<User>) -> Vec<types::UserSession>;
+        console_sessions_begin(
+            body: TypedBody<Box<types::ConsoleSessionBeginRequest>>
+        ) -> types::ConsoleSession;
+        console_sessions_switch_merchant(
+            caller: Caller<User>,
+            body: TypedBody<Box<types::UserSwitchRequest>>
+        ) -> types::ConsoleSession;
     }
 
     async fn user_sessions_end(

@@ -22,6 +22,8 @@ pub struct TokenClaims {
     pub role_id: String,
     pub org_id: String,
     pub profile_id: Option<String>,
+    /// True if the token is valid only in the console's cookie.
+    pub is_for_console: bool,
     /// The expiry, in Unix seconds of business time.
     pub exp: i64,
 }

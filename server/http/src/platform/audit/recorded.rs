@@ -121,6 +121,8 @@ pub(crate) fn recorded(operation: &OpInfo) -> Recorded {
         | Mutation::OidcLink
         | Mutation::OidcUnlink
         | Mutation::UserSessionsEnd
+        | Mutation::ConsoleSessionsBegin
+        | Mutation::ConsoleSessionsSwitchMerchant
         | Mutation::UsersChangePassword
         | Mutation::UsersResetPassword
         | Mutation::UsersInvite

@@ -1,0 +1,81 @@
+//! Sessions of the console. Their token is in a cookie, which no script can read.
+
+use dropshot::RequestContext;
+use multirail_api::{ApiError, JsonAnswer};
+use multirail_http::platform::errors::api_error;
+use multirail_http::{ApiResult, Context};
+use multirail_identity::app::{FirstStep, SignedIn, Visit};
+use multirail_identity_domain::SessionKind;
+use multirail_kernel::secret::SecretText;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_types as types;
+
+use super::two_factor;
+use super::users::{admit, identity, place, visit};
+
+/// Signs a user in by the one way that the body has.
+pub(crate) async fn begin(
+    rqctx: &RequestContext<Context>,
+    body: &types::ConsoleSessionBeginRequest,
+) -> ApiResult<types::ConsoleSession> {
+    let step = match (&body.password, &body.second_step) {
+        (Some(asked), None) => by_password(rqctx, asked).await?,
+        (None, Some(asked)) => {
+            let signed_in = two_factor::second_step(rqctx, asked, console_visit(rqctx));
+            FirstStep::SignedIn(signed_in.await?)
+        }
+        (None, None) => return Err(ApiError::missing("password or second_step")),
+        (Some(_), Some(_)) => {
+            let message = "password and second_step: only one of them can be given";
+            return Err(ApiError::invalid(message));
+        }
+    };
+    match step {
+        FirstStep::SignedIn(signed_in) => {
+            let sign_ins = &identity(rqctx)?.sign_ins;
+            sign_ins.remember_place(&signed_in, &place(rqctx)).await;
+            begun(rqctx, &signed_in)
+        }
+        FirstStep::SecondStep(asked) => Ok(JsonAnswer::new(types::ConsoleSession {
+            status: types::ConsoleSessionStatus::SecondStepRequired,
+            second_step_token: Some(asked.expose().to_owned()),
+            expires_at: None,
+        })),
+    }
+}
+
+/// Returns the answer that sets the cookie of a new session.
+pub(crate) fn begun(
+    rqctx: &RequestContext<Context>,
+    signed_in: &SignedIn,
+) -> ApiResult<types::ConsoleSession> {
+    let seconds = SessionKind::Console.longest_seconds();
+    let console = &rqctx.context().console;
+    let cookie = console.session_cookie(&signed_in.token, seconds);
+    let cookie = cookie.ok_or_else(ApiError::unknown_route)?;
+    let answer = JsonAnswer::new(types::ConsoleSession {
+        status: types::ConsoleSessionStatus::SignedIn,
+        second_step_token: None,
+        expires_at: Some(Timestamp::to_datetime(signed_in.session.expires_at)),
+    });
+    Ok(answer.with_cookie(cookie))
+}
+
+/// Returns the request's id and client, for a session of the console.
+pub(crate) fn console_visit(rqctx: &RequestContext<Context>) -> Visit {
+    Visit {
+        kind: SessionKind::Console,
+        ..visit(rqctx)
+    }
+}
+
+async fn by_password(
+    rqctx: &RequestContext<Context>,
+    asked: &types::UserSignInRequest,
+) -> Result<FirstStep, ApiError> {
+    admit(rqctx, &asked.email).await?;
+    let password = SecretText::new(asked.password.expose());
+    let sign_ins = &identity(rqctx)?.sign_ins;
+    let step = sign_ins.by_password(console_visit(rqctx), &asked.email, &password);
+    step.await.map_err(api_error)
+}
