@@ -150,6 +150,15 @@ impl TestServer {
         self.running.demo.as_ref().expect("a sandbox has one")
     }
 
+    /// Makes a link that opens the console once, as the demo merchant's owner.
+    ///
+    /// # Panics
+    /// If the server is no sandbox, or was built without the console.
+    pub async fn console_link(&self) -> String {
+        let link = self.running.console_link().await.expect("a database");
+        link.expect("a sandbox has a console")
+    }
+
     /// Returns a call of the operator.
     pub fn operator(&self, operation: &str) -> Call {
         self.wire.call(operation).key(self.admin_key())

@@ -16,8 +16,8 @@ use multirail_domain::accounts::merchant::{
 use multirail_domain::accounts::organization::Organization;
 use multirail_domain::accounts::profile::Profile;
 use multirail_identity_domain::{
-    BegunOidc, Grant, Invitation, PasswordLink, SecondFactor, SecondStep, SignInClient, User,
-    UserSession,
+    BegunOidc, Grant, Invitation, PasswordLink, SecondFactor, SecondStep, SignInClient, SignInLink,
+    User, UserSession,
 };
 use multirail_kernel::email::Email;
 use multirail_kernel::environment::Environment;
@@ -143,6 +143,10 @@ impl UserStore for Stored {
 
     async fn has_identity(&self, _: &UserId) -> Result<bool, StoreFailure> {
         Ok(false)
+    }
+
+    async fn sign_in_link(&self, _: &str) -> Result<Option<SignInLink>, StoreFailure> {
+        Ok(None)
     }
 
     async fn password_link(&self, _: &str) -> Result<Option<PasswordLink>, StoreFailure> {

@@ -105,7 +105,7 @@ pub enum Refusal {
     WrongPassword,
     /// A user with this e-mail address already exists.
     UserExists,
-    /// The token for choosing a password is unknown, used or expired.
+    /// The token of a link, for choosing a password or signing in, is unknown, used or expired.
     PasswordLinkInvalid,
     /// The authenticator's code is wrong, belongs to another time, or was used before.
     TotpInvalid,

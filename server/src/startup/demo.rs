@@ -13,6 +13,8 @@ use multirail_domain::accounts::connector_account::{
     WALLETS_DETAILS, WebhookSecrets,
 };
 use multirail_domain::accounts::merchant::{MerchantAccount, MerchantAccountUpdate};
+use multirail_identity::app::Identity;
+use multirail_kernel::email::Email;
 use multirail_kernel::ids::{MerchantId, PaymentId};
 use multirail_kernel::random::Random;
 use multirail_kernel::secret::SecretText;
@@ -25,6 +27,8 @@ use crate::config::Config;
 use crate::sandbox_keys::keep_instead;
 
 const MERCHANT: &str = "demo";
+/// The address of the demo merchant's owner, which gets no mail.
+const OWNER: &str = "owner@demo.example";
 const CONNECTOR: &str = "fauxpay";
 const KEY_FILE: &str = "demo_merchant.key";
 
@@ -243,6 +247,19 @@ async fn is_known(services: &Services, key: &str) -> Result<bool, StartupError> 
         .await
         .map_err(broken)?;
     Ok(found.is_some_and(|stored| !stored.is_expired(services.base.now())))
+}
+
+/// Returns the token of the link that opens the console once, as the demo merchant's owner.
+pub(super) async fn owner_link(
+    identity: &Identity,
+    demo: &Demo,
+) -> Result<SecretText, StartupError> {
+    let merchant_id = MerchantId::parse(&demo.merchant_id).map_err(broken)?;
+    let email = Email::parse(OWNER).map_err(broken)?;
+    let origin = Origin::of_service(Actor::Startup);
+    let sign_ins = &identity.sign_ins;
+    let link = sign_ins.link_for_owner(&origin, &merchant_id, &email);
+    link.await.map_err(broken)
 }
 
 fn broken(error: impl std::fmt::Display) -> StartupError {

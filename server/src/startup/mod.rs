@@ -36,6 +36,7 @@ use multirail_app::Services;
 use multirail_database::{Engine, Fatal};
 use multirail_guard::Guard;
 use multirail_http::Context;
+use multirail_identity::app::Identity;
 use multirail_kernel::random::Random;
 use multirail_simulator::processor::Processor;
 use multirail_system::random::OsRandom;
@@ -118,6 +119,7 @@ pub struct Running {
     pub processor: Option<Arc<Processor>>,
     /// The address of the metrics, if they are served.
     pub metrics_address: Option<SocketAddr>,
+    identity: Arc<Identity>,
     server: dropshot::HttpServer<Context>,
     state: Context,
     shutdown_delay: Duration,
@@ -138,6 +140,21 @@ impl Running {
             // The database is closed, or can't lose a commit.
             Err(_) => std::future::pending().await,
         }
+    }
+
+    /// Makes a link that opens the console once, as the demo merchant's owner. `None` where there is no console or no
+    /// demo merchant.
+    ///
+    /// # Errors
+    /// The database can't be used.
+    pub async fn console_link(&self) -> Result<Option<String>, StartupError> {
+        let console = self.state.console.address(&self.url);
+        let (Some(console), Some(demo)) = (console, &self.demo) else {
+            return Ok(None);
+        };
+        let token = demo::owner_link(&self.identity, demo).await?;
+        // Browsers send no fragment to any server.
+        Ok(Some(format!("{console}#sign_in={}", token.expose())))
     }
 
     /// Returns the server's own address, if the connection guard stands in front of it.
@@ -231,6 +248,7 @@ pub async fn start(config: Config, built_in: BuiltIn) -> Result<Running, Startup
         demo,
         processor: bound.processor,
         metrics_address: figures.as_ref().map(|page| page.address),
+        identity: bound.identity,
         server: bound.server,
         state: bound.state,
         shutdown_delay: config.shutdown_delay,
@@ -305,7 +323,13 @@ pub async fn serve(config: Config, built_in: BuiltIn) -> Result<(), StartupError
         "serving"
     );
     match mode {
-        Mode::Sandbox => printout::say(&printout::sandbox(&running)),
+        Mode::Sandbox => {
+            let link = running.console_link().await.unwrap_or_else(|error| {
+                tracing::warn!(%error, "no link to the console could be made");
+                None
+            });
+            printout::say(&printout::sandbox(&running, link.as_deref()));
+        }
         Mode::Production | Mode::PublicSandbox => printout::say(&printout::address(&running)),
     }
     let lost = tokio::select! {

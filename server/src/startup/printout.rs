@@ -44,14 +44,18 @@ pub(super) fn migrated(migrated: &Migrated) -> String {
     text
 }
 
-/// Returns address, keys and two commands that create and confirm a payment.
-pub(super) fn sandbox(running: &Running) -> String {
+/// Returns address, the link to the console, keys, and two commands that create and confirm a payment.
+pub(super) fn sandbox(running: &Running, console: Option<&str>) -> String {
     let (address, url) = (address(running), &running.url);
     let admin_key = running.keys.admin_api_key.expose();
     let Some(demo) = &running.demo else {
         return address;
     };
     let (merchant_id, payment_id) = (&demo.merchant_id, &demo.next_payment_id);
+    let console = console.map(|link| {
+        format!("Open the console, signed in; the link is valid once, for a quarter of an hour:\n\n  {link}\n\n")
+    });
+    let console = console.unwrap_or_default();
     let (key, publishable_key) = (demo.api_key.expose(), &demo.publishable_key);
     format!(
         r#"{address}This is the sandbox: no real money moves, and the keys below are for this machine only.
@@ -61,7 +65,7 @@ pub(super) fn sandbox(running: &Running) -> String {
   secret key  {key}
   publishable {publishable_key}
 
-Create a payment, then confirm it:
+{console}Create a payment, then confirm it:
 
   curl -s {url}/payments \
     -H 'api-key: {key}' \

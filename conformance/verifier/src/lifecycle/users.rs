@@ -187,6 +187,12 @@ async fn at_the_console(run: &mut Run, who: &Value) -> Result<(), Stop> {
             401,
             "IR_17",
         ),
+        (
+            "by a link of nobody's",
+            json!({ "link": { "token": "sil_of_nobody" } }),
+            401,
+            "UR_04",
+        ),
     ] {
         run.is_refused(scenario, begins(&body), status, code).await;
     }

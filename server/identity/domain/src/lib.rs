@@ -18,7 +18,9 @@ pub use second_factor::{
     Proof, SECOND_STEP_SECONDS, SecondFactor, SecondFactorSecrets, SecondStep, recovery_codes,
     recovery_text,
 };
-pub use session::{SESSION_SECONDS, SessionKind, SignInClient, UserSession};
+pub use session::{
+    SESSION_SECONDS, SIGN_IN_LINK_SECONDS, SessionKind, SignInClient, SignInLink, UserSession,
+};
 
 use std::fmt;
 

@@ -17,6 +17,9 @@ const CONSOLE_SECONDS: i64 = 43_200;
 /// Seconds until an unused session of the console ends: an hour.
 const CONSOLE_IDLE_SECONDS: i64 = 3_600;
 
+/// Seconds until a link that opens the console expires: a quarter of an hour.
+pub const SIGN_IN_LINK_SECONDS: i64 = 900;
+
 /// The precision of a token's last use, in seconds. Recording every use would make each call a write.
 const USE_NOTED_EVERY_SECONDS: i64 = 600;
 
@@ -96,6 +99,15 @@ impl UserSession {
         self.last_used_at
             .is_none_or(|noted| now.seconds_since(noted) >= kind.use_noted_every_seconds())
     }
+}
+
+/// A link that signs one user in to the console, once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SignInLink {
+    /// The keyed hash of the token. The token itself is never stored.
+    pub hash: String,
+    pub user_id: UserId,
+    pub expires_at: Timestamp,
 }
 
 /// The client of a sign-in, as far as it is known. It is stored sealed and doesn't print.

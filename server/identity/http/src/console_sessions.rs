@@ -2,31 +2,35 @@
 
 use dropshot::RequestContext;
 use multirail_api::{ApiError, JsonAnswer};
-use multirail_http::platform::errors::api_error;
+use multirail_http::platform::errors::{api_error, refused};
 use multirail_http::{ApiResult, Context};
 use multirail_identity::app::{FirstStep, SignedIn, Visit};
 use multirail_identity_domain::SessionKind;
+use multirail_kernel::refusal::Refusal;
 use multirail_kernel::secret::SecretText;
 use multirail_kernel::timestamp::Timestamp;
 use multirail_types as types;
 
 use super::two_factor;
-use super::users::{admit, identity, place, visit};
+use super::users::{address, admit, identity, place, visit};
 
 /// Signs a user in by the one way that the body has.
 pub(crate) async fn begin(
     rqctx: &RequestContext<Context>,
     body: &types::ConsoleSessionBeginRequest,
 ) -> ApiResult<types::ConsoleSession> {
-    let step = match (&body.password, &body.second_step) {
-        (Some(asked), None) => by_password(rqctx, asked).await?,
-        (None, Some(asked)) => {
+    let step = match (&body.password, &body.second_step, &body.link) {
+        (Some(asked), None, None) => by_password(rqctx, asked).await?,
+        (None, Some(asked), None) => {
             let signed_in = two_factor::second_step(rqctx, asked, console_visit(rqctx));
             FirstStep::SignedIn(signed_in.await?)
         }
-        (None, None) => return Err(ApiError::missing("password or second_step")),
-        (Some(_), Some(_)) => {
-            let message = "password and second_step: only one of them can be given";
+        (None, None, Some(asked)) => by_link(rqctx, asked).await?,
+        (None, None, None) => {
+            return Err(ApiError::missing("password, second_step or link"));
+        }
+        (Some(_), _, _) | (None, Some(_), Some(_)) => {
+            let message = "password, second_step, link: only one of them can be given";
             return Err(ApiError::invalid(message));
         }
     };
@@ -78,4 +82,19 @@ async fn by_password(
     let sign_ins = &identity(rqctx)?.sign_ins;
     let step = sign_ins.by_password(console_visit(rqctx), &asked.email, &password);
     step.await.map_err(api_error)
+}
+
+/// Signs in by the link of a sandbox. Its token is in a terminal, so it is valid on the same machine only.
+async fn by_link(
+    rqctx: &RequestContext<Context>,
+    asked: &types::ConsoleLinkRequest,
+) -> Result<FirstStep, ApiError> {
+    admit(rqctx, asked.token.expose()).await?;
+    if !rqctx.context().is_sandbox || !address(rqctx).to_canonical().is_loopback() {
+        return Err(refused(Refusal::PasswordLinkInvalid));
+    }
+    let token = SecretText::new(asked.token.expose());
+    let sign_ins = &identity(rqctx)?.sign_ins;
+    let step = sign_ins.by_link(console_visit(rqctx), &token).await;
+    step.map_err(api_error)
 }

@@ -372,7 +372,8 @@ fn tries_refused(wait: Duration) -> ApiError {
     rate_limited(wait)
 }
 
-fn address(rqctx: &RequestContext<Context>) -> IpAddr {
+/// Returns the address of the client.
+pub(crate) fn address(rqctx: &RequestContext<Context>) -> IpAddr {
     let request = &rqctx.request;
     let traffic = &rqctx.context().traffic;
     traffic.client(request.remote_addr(), request.headers())

@@ -13,6 +13,7 @@ mod passwords;
 mod second_factors;
 mod sessions;
 mod sign_in;
+mod sign_in_links;
 mod sign_up;
 mod tries;
 

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use multirail_app::platform::ports::StoreFailure;
 use multirail_identity_domain::{
     BegunOidc, Grant, IdentityLink, Invitation, PasswordLink, SecondFactor, SecondStep,
-    SignInClient, User, UserSession,
+    SignInClient, SignInLink, User, UserSession,
 };
 use multirail_kernel::email::Email;
 use multirail_kernel::ids::{MerchantId, OrganizationId, SessionId, UserId};
@@ -36,7 +36,7 @@ pub enum UserChange {
         user_id: UserId,
         session_id: SessionId,
     },
-    /// Ends all sign-ins of a user except one, and all pending second steps.
+    /// Ends all sign-ins of a user except one, all pending second steps, and links that sign the user in.
     EndSessions {
         user_id: UserId,
         except: Option<SessionId>,
@@ -52,6 +52,9 @@ pub enum UserChange {
     UseSecondStep(SecondStep),
     /// Requests mail to the user of an address.
     AskForMail(PasswordMailRequest),
+    AddSignInLink(SignInLink),
+    /// A conflict if it was used meanwhile.
+    UseSignInLink(SignInLink),
     AddPasswordLink(PasswordLink),
     /// Deletes all links of the user. A conflict if this one was used meanwhile.
     UsePasswordLink(PasswordLink),
@@ -128,6 +131,8 @@ pub trait UserStore: Changes<UserChange> {
 
     /// Checks whether the user is linked to any person.
     async fn has_identity(&self, user_id: &UserId) -> Result<bool, StoreFailure>;
+
+    async fn sign_in_link(&self, hash: &str) -> Result<Option<SignInLink>, StoreFailure>;
 
     async fn password_link(&self, hash: &str) -> Result<Option<PasswordLink>, StoreFailure>;
 

@@ -3,6 +3,7 @@
 mod identities;
 mod password_mails;
 mod second_factors;
+mod sign_in_links;
 #[cfg(test)]
 mod tests;
 mod user_invitations;

@@ -8,8 +8,8 @@ use multirail_app::platform::ports::failure::duplicate;
 use multirail_app::platform::ports::seal::Subject;
 use multirail_app::platform::ports::{Seal, StoreFailure};
 use multirail_identity_domain::{
-    BegunOidc, Grant, Invitation, PasswordLink, Role, SecondFactor, SecondStep, SignInClient, User,
-    UserPersonal, UserSession,
+    BegunOidc, Grant, Invitation, PasswordLink, Role, SecondFactor, SecondStep, SignInClient,
+    SignInLink, User, UserPersonal, UserSession,
 };
 use multirail_kernel::audit::Named;
 use multirail_kernel::email::Email;
@@ -29,6 +29,7 @@ use multirail_store::platform::subject_keys::OpenKeys;
 use super::identities;
 use super::password_mails;
 use super::second_factors;
+use super::sign_in_links;
 use super::user_invitations;
 use super::user_sessions;
 use crate::ports::{SignIn, UserChange, UserStore};
@@ -226,6 +227,10 @@ impl UserStore for SqlUsers {
         identities::is_linked(&self.sql, user_id).await
     }
 
+    async fn sign_in_link(&self, hash: &str) -> Result<Option<SignInLink>, StoreFailure> {
+        sign_in_links::find(&self.sql, hash).await
+    }
+
     async fn password_link(&self, hash: &str) -> Result<Option<PasswordLink>, StoreFailure> {
         let read = Read::new(LINK, values![hash]);
         one(self.sql.engine(), read, |row| {
@@ -245,7 +250,16 @@ impl UserStore for SqlUsers {
         let mails = password_mails::purge(&self.sql, now, at_most).await?;
         let begun = identities::purge(&self.sql, now, at_most).await?;
         let invitations = user_invitations::purge(&self.sql, now, at_most).await?;
-        let purged = [sessions, links, steps, mails, begun, invitations];
+        let to_console = sign_in_links::purge(&self.sql, now, at_most).await?;
+        let purged = [
+            sessions,
+            links,
+            steps,
+            mails,
+            begun,
+            invitations,
+            to_console,
+        ];
         Ok(purged.into_iter().max().unwrap_or_default())
     }
 }
@@ -281,6 +295,7 @@ impl Change for UserChange {
             UserChange::EndSessions { user_id, except } => {
                 writes.push(user_sessions::end_all(user_id, except.as_ref()));
                 writes.push(second_factors::drop_steps(user_id));
+                writes.push(sign_in_links::drop_all(user_id));
             }
             UserChange::BeginSecondFactor(factor) => {
                 writes.push(second_factors::begin(factor, with.sealing)?);
@@ -295,6 +310,8 @@ impl Change for UserChange {
             UserChange::AddSecondStep(step) => writes.push(second_factors::add_step(step)),
             UserChange::UseSecondStep(step) => writes.push(second_factors::use_step(step)),
             UserChange::AskForMail(request) => writes.push(password_mails::ask(request)),
+            UserChange::AddSignInLink(link) => writes.push(sign_in_links::add(link)),
+            UserChange::UseSignInLink(link) => writes.push(sign_in_links::take(link)),
             UserChange::AddPasswordLink(link) => {
                 let parameters = values![
                     link.hash.as_str(),
@@ -336,6 +353,8 @@ impl Change for UserChange {
             | UserChange::AddSecondStep(_)
             | UserChange::UseSecondStep(_)
             | UserChange::AskForMail(_)
+            | UserChange::AddSignInLink(_)
+            | UserChange::UseSignInLink(_)
             | UserChange::AddPasswordLink(_)
             | UserChange::UsePasswordLink(_) => return SealedFor::Nobody,
         })
@@ -358,6 +377,8 @@ impl Change for UserChange {
             | UserChange::AddSecondStep(_)
             | UserChange::UseSecondStep(_)
             | UserChange::AskForMail(_)
+            | UserChange::AddSignInLink(_)
+            | UserChange::UseSignInLink(_)
             | UserChange::AddPasswordLink(_)
             | UserChange::UsePasswordLink(_) => return None,
         };

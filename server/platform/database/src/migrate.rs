@@ -89,6 +89,7 @@ pub(super) const STEPS: &[Step] = &[
     step!("0057_ended_consents"),
     step!("0058_consents_to_instruments"),
     step!("0059_newest_consents"),
+    step!("0060_sign_in_links"),
 ];
 
 impl Step {

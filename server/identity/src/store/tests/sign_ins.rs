@@ -1,7 +1,7 @@
 //! Tests of stored sign-in data: second factors with their guesses, and waiting mail.
 
 use multirail_app::platform::ports::CommitError;
-use multirail_identity_domain::{PasswordMailKind, SecondFactor, User};
+use multirail_identity_domain::{PasswordMailKind, SecondFactor, SignInLink, User};
 use multirail_kernel::email::Email;
 use multirail_kernel::ids::UserId;
 use multirail_kernel::random::SeededRandom;
@@ -14,6 +14,7 @@ use crate::ports::{UserChange, UserStore};
 on_both_engines! {
     a_second_factor_is_replaced_until_it_is_confirmed_and_changed_under_its_version
     guesses_are_counted_until_there_are_too_many
+    a_link_to_the_console_is_used_once
     mail_waits_once_for_an_address_and_is_taken_up_by_one
 }
 
@@ -103,6 +104,31 @@ async fn guesses_are_counted_until_there_are_too_many(test: TestStore) {
     };
     update(&test, &forgiven).await.expect("a commit");
     assert!(guess(310).await);
+}
+
+async fn a_link_to_the_console_is_used_once(test: TestStore) {
+    test.merchant("bookshop").await;
+    let link = SignInLink {
+        hash: "a hash".to_owned(),
+        user_id: ada().user_id,
+        expires_at: at(900),
+    };
+    let add = || changing(UserChange::AddSignInLink(link.clone()));
+    let take = || changing(UserChange::UseSignInLink(link.clone()));
+    test.commit(vec![add()]).await.expect("a commit");
+    let found = test.store.sign_in_link("a hash").await;
+    assert_eq!(found, Ok(Some(link.clone())));
+    test.commit(vec![take()]).await.expect("a commit");
+    assert_eq!(test.store.sign_in_link("a hash").await, Ok(None));
+    assert_eq!(test.commit(vec![take()]).await, Err(CommitError::Conflict));
+
+    test.commit(vec![add()]).await.expect("a commit");
+    let end = UserChange::EndSessions {
+        user_id: ada().user_id,
+        except: None,
+    };
+    test.commit(vec![changing(end)]).await.expect("a commit");
+    assert_eq!(test.store.sign_in_link("a hash").await, Ok(None));
 }
 
 async fn mail_waits_once_for_an_address_and_is_taken_up_by_one(test: TestStore) {

@@ -1,0 +1,64 @@
+//! The link that a sandbox prints: it opens the console as the demo merchant's owner.
+
+use multirail_conformance::TestServer;
+use multirail_server::config::Setting;
+use serde_json::{Value, json};
+
+use super::Page;
+
+async fn printed(server: &TestServer) -> Value {
+    let link = server.console_link().await;
+    let (page, token) = link.split_once("#sign_in=").expect("a fragment");
+    assert_eq!(page, format!("{}/console/", server.url()));
+    json!({ "link": { "token": token } })
+}
+
+#[tokio::test]
+async fn the_link_signs_the_owner_in_once() {
+    let server = TestServer::start().await;
+    let link = printed(&server).await;
+    let mut page = Page::at(&server.address());
+    let begun = page.begins(&link).await;
+    assert_eq!(begun["status"], "signed_in");
+    let user = page.gets("/user").await.ok();
+    assert_eq!(user["merchant_id"], "demo");
+    assert_eq!(user["role_id"], "org_admin");
+    let again = page.posts("/user/console/session", &link).await;
+    again.refused(401, "UR_04");
+    // Another start prints another link for the same owner.
+    let mut another = Page::at(&server.address());
+    another.begins(&printed(&server).await).await;
+    let same = another.gets("/user").await.ok();
+    assert_eq!(same["user_id"], user["user_id"]);
+    page.gets("/user").await.ok();
+}
+
+#[tokio::test]
+async fn the_link_lapses_and_ends_with_the_sessions_of_its_user() {
+    let server = TestServer::start().await;
+    let old = printed(&server).await;
+    server.time_passes(901).await;
+    let mut page = Page::at(&server.address());
+    let late = page.posts("/user/console/session", &old).await;
+    late.refused(401, "UR_04");
+    page.begins(&printed(&server).await).await;
+    let pending = printed(&server).await;
+    let others = page.posts("/user/signout/others", &json!({})).await;
+    assert_eq!(others.status, 200, "{}", others.text);
+    let ended = page.posts("/user/console/session", &pending).await;
+    ended.refused(401, "UR_04");
+}
+
+/// A proxy on this machine forwards clients of elsewhere.
+#[tokio::test]
+async fn the_link_is_valid_on_this_machine_only() {
+    let behind =
+        |inputs: multirail_server::config::Inputs| inputs.with(Setting::BehindProxy, "true");
+    let server = TestServer::start_with(behind).await;
+    let link = printed(&server).await;
+    let page = Page::at(&server.address());
+    let begins = || page.posts("/user/console/session", &link);
+    let far = begins().header("x-forwarded-for", "203.0.113.7");
+    far.await.refused(401, "UR_04");
+    begins().await.ok();
+}
