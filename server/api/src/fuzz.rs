@@ -5,6 +5,7 @@ use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use crate::console_path::in_document;
 use crate::generated::arms::{fits_address, fits_body};
 use crate::{ApiError, OPERATIONS, Op, OpInfo, Route, input, path, path_template, read, route};
 
@@ -30,7 +31,7 @@ pub fn address(input: &[u8]) {
         return;
     };
     let (path, query) = target.split_once('?').unwrap_or((target, ""));
-    let Ok(Some(segments)) = path::segments(path) else {
+    let Ok(Some(segments)) = path::segments(in_document(path)) else {
         assert_eq!(path_template(path), "unknown");
         return;
     };

@@ -4,8 +4,8 @@
 //! A server implements the traits and [`Hooks`]. Each crate makes the [`arms`] of its tags, and [`register`] takes them
 //! all. For each request, the frame takes these steps:
 //!
-//! 1. the matcher finds the operation; unknown paths and wrong methods are answered here, and requests with ambiguous
-//!    headers;
+//! 1. the matcher finds the operation; unknown paths and wrong methods are answered here, requests with ambiguous
+//!    headers, and those that [`Hooks::admit`] refuses;
 //! 2. [`Hooks::authenticate`] reads the key, before any of the body is read;
 //! 3. path, query and body are read within limits and checked against the document's own schemas, so that errors name
 //!    the member;

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use dropshot::{Body, RequestContext};
+use http::uri::Authority;
 use http::{HeaderValue, Method, Request, Response, StatusCode, header};
 use multirail_api::{
     ApiError, Authenticated, Begun, Client, Finished, Hooks, IdempotentRequest, KeyState, Limits,
@@ -55,8 +56,12 @@ impl Hooks<Context> for HttpHooks {
         operation: Option<&'static OpInfo>,
     ) -> Result<(), ApiError> {
         let request = &rqctx.request;
+        let authority = request.uri().authority().map(Authority::as_str);
+        let host = request.headers().get(header::HOST);
+        let host = host.and_then(|value| value.to_str().ok());
         self.0.console.admit(&BrowserRequest {
             method: request.method(),
+            host: authority.or(host),
             path: request.uri().path(),
             headers: request.headers(),
             operation,

@@ -193,7 +193,7 @@ fn file(file: multirail_docs::File) -> Response<Body> {
 fn to_console(state: &HttpState) -> Option<Response<Body>> {
     match state.console {
         ConsoleSite::Closed => None,
-        ConsoleSite::Shared => Some(redirect("console/")),
+        ConsoleSite::Shared | ConsoleSite::Own(_) => Some(redirect("console/")),
     }
 }
 

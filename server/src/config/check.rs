@@ -47,6 +47,7 @@ impl Config {
             self.check_file(Setting::TlsCertificate, &tls.certificate, &mut problems);
             self.check_file(Setting::TlsKey, &tls.key, &mut problems);
         }
+        self.check_console(&mut problems);
         self.check_mail(&mut problems);
         self.check_oidc(&mut problems);
         for certificates in [self.connector_certificates(), self.oidc_certificates()] {

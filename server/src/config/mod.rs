@@ -5,6 +5,7 @@
 
 mod check;
 mod connectors;
+mod console;
 mod foreign;
 mod layers;
 mod mail;
@@ -28,6 +29,7 @@ use multirail_kernel::secret::SecretText;
 use multirail_kernel::target::{AllowedTargets, TargetRules};
 use multirail_seal::MasterKey;
 use rustls::pki_types::CertificateDer;
+use url::Url;
 
 use crate::sandbox_keys::MASTER_KEY_FILE;
 use crate::telemetry::LogFormat;
@@ -90,6 +92,8 @@ pub struct Config {
     pub master_key: Option<MasterKey>,
     /// As given: use [`Config::public_url`], which knows the default.
     pub given_public_url: Option<String>,
+    /// The console's own origin, if it has one.
+    pub console_origin: Option<Url>,
     /// Whether a proxy in front terminates TLS.
     pub behind_proxy: bool,
     /// Certificate and key, when this server speaks TLS itself.
@@ -229,6 +233,7 @@ impl Config {
             former_admin_api_key: reader.maybe(Setting::FormerAdminApiKey, values::admin_api_key),
             master_key: reader.maybe(Setting::MasterKey, values::master_key),
             given_public_url: reader.maybe(Setting::PublicUrl, values::public_url),
+            console_origin: reader.maybe(Setting::ConsoleOrigin, console::origin),
             behind_proxy,
             tls: reader.tls(),
             cors_allowed_origins: reader.or(

@@ -46,6 +46,10 @@ impl Config {
             },
             Setting::MasterKey => self.shown_key(self.master_key.is_some(), "master.key"),
             Setting::PublicUrl => self.public_url(self.listen),
+            Setting::ConsoleOrigin => match &self.console_origin {
+                Some(origin) => origin.origin().ascii_serialization(),
+                None => not_set(),
+            },
             Setting::BehindProxy => self.behind_proxy.to_string(),
             Setting::TlsCertificate => match &self.tls {
                 Some(tls) => tls.certificate.display().to_string(),

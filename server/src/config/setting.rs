@@ -67,6 +67,8 @@ settings! {
         "32 bytes as 64 hexadecimal digits; encrypts all keys in the database. Required outside of the sandbox.";
     PublicUrl "public_url" Plainly "http(s)://<listen>"
         "Address by which payers reach this server; every redirect and return link begins with it.";
+    ConsoleOrigin "console_origin" Plainly "none (sandbox: at public_url)"
+        "Origin of the console, such as https://console.example, with another host than public_url. Outside of the sandbox there is no console without it.";
     BehindProxy "behind_proxy" Plainly "false"
         "Accepts plain HTTP, because a proxy in front of the server terminates TLS.";
     TlsCertificate "tls_certificate" Plainly "none"

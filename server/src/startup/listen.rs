@@ -18,6 +18,7 @@ use multirail_guard::Guard;
 use multirail_http::hooks::HttpHooks;
 use multirail_http::platform::admin_keys::AdminKeys;
 use multirail_http::platform::console::ConsoleSite;
+use multirail_http::platform::console_origins::Origins;
 use multirail_http::platform::cors::Cors;
 use multirail_http::platform::document::Document;
 use multirail_http::platform::satellite_replays::SatelliteReplays;
@@ -28,6 +29,7 @@ use multirail_identity::app::Identity;
 use multirail_identity_http::{IdentityState, UserTokens};
 use multirail_kernel::random::Random;
 use multirail_simulator::processor::{Ledger, Processor};
+use url::Url;
 
 use super::StartupError;
 use super::billing;
@@ -171,10 +173,7 @@ fn serve(
         services: Arc::clone(services),
         is_sandbox: config.is_sandbox(),
         public_url: url.to_owned(),
-        console: match config.is_sandbox() {
-            true => ConsoleSite::Shared,
-            false => ConsoleSite::Closed,
-        },
+        console: console_site(config, url)?,
         tokens: Arc::new(UserTokens(Arc::clone(&identity.sessions))),
         subscribers: Arc::new(SubscriberSecrets(Arc::clone(&billing.reads))),
         satellites: Satellites::default()
@@ -218,6 +217,18 @@ fn serve(
         .start()
         .map_err(|error| with_causes(&error))?;
     Ok((server, state))
+}
+
+/// Returns the place of the console. Where real money moves, it needs an origin of its own.
+fn console_site(config: &Config, url: &str) -> Result<ConsoleSite, String> {
+    let Some(console) = &config.console_origin else {
+        return Ok(match config.is_sandbox() {
+            true => ConsoleSite::Shared,
+            false => ConsoleSite::Closed,
+        });
+    };
+    let public = Url::parse(url).map_err(|error| format!("public_url: {error}"))?;
+    Ok(ConsoleSite::Own(Origins::new(console.clone(), public)))
 }
 
 /// Returns the error with its causes, which say why binding failed.

@@ -9,6 +9,8 @@ use http::{HeaderMap, HeaderValue, Method, Response, StatusCode, header};
 use multirail_api::{ApiError, INVALID_REQUEST, Op, OpInfo, is_console_call};
 use multirail_kernel::secret::SecretText;
 
+use super::console_origins::Origins;
+
 /// The header in which browsers say whose page made a request.
 const SEC_FETCH_SITE: &str = "sec-fetch-site";
 
@@ -19,11 +21,15 @@ pub enum ConsoleSite {
     Closed,
     /// The console shares the server's own origin, as in a sandbox.
     Shared,
+    /// The console has an origin of its own.
+    Own(Origins),
 }
 
 /// A request as far as the rules for browsers need it.
 pub(crate) struct BrowserRequest<'a> {
     pub(crate) method: &'a Method,
+    /// The host that the request names.
+    pub(crate) host: Option<&'a str>,
     pub(crate) path: &'a str,
     pub(crate) headers: &'a HeaderMap,
     pub(crate) operation: Option<&'a OpInfo>,
@@ -39,12 +45,12 @@ impl ConsoleSite {
     /// Returns the address of the console, if there is one and the program was built with its files. `public_url` is the
     /// server's own.
     pub fn address(&self, public_url: &str) -> Option<String> {
-        match self {
+        let address = match self {
             ConsoleSite::Closed => None,
-            ConsoleSite::Shared => {
-                multirail_console::is_built().then(|| format!("{public_url}/console/"))
-            }
-        }
+            ConsoleSite::Shared => Some(format!("{public_url}/console/")),
+            ConsoleSite::Own(origins) => Some(origins.console_address()),
+        };
+        address.filter(|_| multirail_console::is_built())
     }
 
     /// Returns the cookie that keeps a session's token in the browser; `None` where there is no console.
@@ -77,16 +83,19 @@ impl ConsoleSite {
     /// Admits a request of a browser.
     ///
     /// # Errors
-    /// 404 `IR_02` without a console; 403 `IR_22` for a request that another page could have made.
+    /// 404 `IR_02` without a console, and at an origin that doesn't have the path; 403 `IR_22` for a request that another page could have made.
     pub(crate) fn admit(&self, request: &BrowserRequest<'_>) -> Result<(), ApiError> {
         let is_call = is_console_call(request.path);
         let begins = request.operation.is_some_and(begins_session);
+        if let ConsoleSite::Own(origins) = self {
+            origins.admit(request.host, request.path, begins)?;
+        }
         if !is_call && !begins {
             return Ok(());
         }
         match self {
             ConsoleSite::Closed => return Err(ApiError::unknown_route()),
-            ConsoleSite::Shared => {}
+            ConsoleSite::Shared | ConsoleSite::Own(_) => {}
         }
         // Programs have no cookies that a page could misuse, and send no such header.
         if is_call || request.headers.contains_key(SEC_FETCH_SITE) {
@@ -102,18 +111,22 @@ impl ConsoleSite {
     pub(crate) fn file(&self, rest: &[&str]) -> Option<Response<Body>> {
         match self {
             ConsoleSite::Closed => None,
-            ConsoleSite::Shared => file(rest),
+            ConsoleSite::Shared | ConsoleSite::Own(_) => file(rest),
         }
     }
 
-    /// Payers' pages are at the same origin, so the cookie is bound to the console's path. The prefix `__Host-` would
-    /// forbid that.
+    /// Where payers' pages are at the same origin, the cookie is bound to the console's path. The prefix `__Host-`, with
+    /// which no other host can set it, demands the path `/`, so it has the prefix where the origin is the console's own.
     fn cookie(&self) -> Option<Cookie> {
         match self {
             ConsoleSite::Closed => None,
             ConsoleSite::Shared => Some(Cookie {
                 name: "multirail_console",
                 path: "/console/",
+            }),
+            ConsoleSite::Own(_) => Some(Cookie {
+                name: "__Host-multirail_console",
+                path: "/",
             }),
         }
     }
@@ -212,6 +225,7 @@ mod tests {
     ) -> &'static str {
         let admitted = site.admit(&BrowserRequest {
             method: &method,
+            host: Some("127.0.0.1:8080"),
             path,
             headers: &headers(given),
             operation: op.map(Op::info),
@@ -222,14 +236,14 @@ mod tests {
     #[test]
     fn the_console_calls_from_its_own_pages() {
         let site = ConsoleSite::Shared;
-        let reads = |given| {
+        let reads = |given: &[(&'static str, &'static str)]| {
             let call = (Method::GET, "/console/api/user");
             admitted(&site, call, given, Some(Op::UsersRetrieve))
         };
         assert_eq!(reads(&[OWN]), "-");
         assert_eq!(reads(&[SIBLING]), "IR_22");
         assert_eq!(reads(&[]), "IR_22");
-        let writes = |given| {
+        let writes = |given: &[(&'static str, &'static str)]| {
             let call = (Method::POST, "/console/api/refunds");
             admitted(&site, call, given, Some(Op::RefundsCreate))
         };
@@ -237,7 +251,7 @@ mod tests {
         for given in [&[OWN][..], &[OWN, FORM], &[OWN, BYTES], &[JSON]] {
             assert_eq!(writes(given), "IR_22", "{given:?}");
         }
-        let attaches = |given| {
+        let attaches = |given: &[(&'static str, &'static str)]| {
             let call = (Method::PUT, "/console/api/disputes/evidence");
             admitted(&site, call, given, Some(Op::DisputesAttach))
         };
@@ -250,7 +264,7 @@ mod tests {
     /// Nobody is signed in to the console of a stranger by a page of theirs.
     #[test]
     fn no_other_page_begins_a_session() {
-        let begins = |site: &ConsoleSite, given| {
+        let begins = |site: &ConsoleSite, given: &[(&'static str, &'static str)]| {
             let call = (Method::POST, "/user/console/session");
             admitted(site, call, given, Some(Op::ConsoleSessionsBegin))
         };

@@ -5,6 +5,7 @@ pub mod answer_quota;
 pub(crate) mod audit;
 pub(crate) mod card_numbers;
 pub mod console;
+pub mod console_origins;
 pub mod convert;
 pub mod cors;
 pub(crate) mod disclosure;

@@ -180,3 +180,26 @@ fn tls_takes_two_files_that_can_be_read() {
         ["tls_key (--tls-key): needs tls_certificate beside it"]
     );
 }
+
+#[test]
+fn the_console_has_a_host_of_its_own() {
+    let with = |origin: &str| production().with(Setting::ConsoleOrigin, origin);
+    let config = Config::read(&with("https://console.example")).unwrap();
+    assert_eq!(config.check(), Ok(()));
+    for same in ["https://pay.example", "https://pay.example:8443"] {
+        assert_eq!(
+            problems(&with(same)),
+            [
+                "console_origin (--console-origin): has the host of public_url, where payers' pages are; give the console a host of its own"
+            ]
+        );
+    }
+    for wrong in [
+        "http://console.example",
+        "https://console.example/x",
+        "console",
+    ] {
+        let said = problems(&with(wrong));
+        assert!(said[0].contains("must be an https origin"), "{said:?}");
+    }
+}
