@@ -19,8 +19,8 @@ use multirail_page::pay::Language;
 
 use super::{Context, HttpState};
 use crate::payments::{link_page, payer_page};
-use crate::platform::document::restrict;
 use crate::platform::console::ConsoleSite;
+use crate::platform::document::restrict;
 use crate::platform::start_page;
 
 /// The names of the pages in the log.
