@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use dropshot::{Body, RequestContext};
-use http::uri::Authority;
 use http::{HeaderValue, Method, Request, Response, StatusCode, header};
 use multirail_api::{
     ApiError, Authenticated, Begun, Client, Finished, Hooks, IdempotentRequest, KeyState, Limits,
@@ -23,7 +22,7 @@ use crate::platform::console::BrowserRequest;
 use crate::platform::errors::{api_error, refused};
 use crate::platform::scope::merchant_id as merchant_of;
 use crate::platform::{
-    audit, card_numbers, disclosure, idempotency, not_built, request_id, request_log, traffic,
+    audit, card_numbers, disclosure, host, idempotency, not_built, request_id, request_log, traffic,
 };
 
 /// The hooks, with the same state as the operations.
@@ -56,12 +55,9 @@ impl Hooks<Context> for HttpHooks {
         operation: Option<&'static OpInfo>,
     ) -> Result<(), ApiError> {
         let request = &rqctx.request;
-        let authority = request.uri().authority().map(Authority::as_str);
-        let host = request.headers().get(header::HOST);
-        let host = host.and_then(|value| value.to_str().ok());
         self.0.console.admit(&BrowserRequest {
             method: request.method(),
-            host: authority.or(host),
+            host: host::named(request.uri(), request.headers()),
             path: request.uri().path(),
             headers: request.headers(),
             operation,

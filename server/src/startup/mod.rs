@@ -36,6 +36,7 @@ use multirail_app::Services;
 use multirail_database::{Engine, Fatal};
 use multirail_guard::Guard;
 use multirail_http::Context;
+use multirail_http::platform::console::ConsoleSite;
 use multirail_identity::app::Identity;
 use multirail_kernel::random::Random;
 use multirail_simulator::processor::Processor;
@@ -119,6 +120,8 @@ pub struct Running {
     pub processor: Option<Arc<Processor>>,
     /// The address of the metrics, if they are served.
     pub metrics_address: Option<SocketAddr>,
+    /// The address by which this machine reaches the server.
+    own_url: String,
     identity: Arc<Identity>,
     server: dropshot::HttpServer<Context>,
     state: Context,
@@ -142,13 +145,17 @@ impl Running {
         }
     }
 
-    /// Makes a link that opens the console once, as the demo merchant's owner. `None` where there is no console or no
-    /// demo merchant.
+    /// Makes a link that opens the console once, as the demo merchant's owner. It has the address by which this machine
+    /// reaches the server, because it is valid here only. `None` where the console isn't at that address, or where there
+    /// is no demo merchant.
     ///
     /// # Errors
     /// The database can't be used.
     pub async fn console_link(&self) -> Result<Option<String>, StartupError> {
-        let console = self.state.console.address(&self.url);
+        let console = match &self.state.console {
+            ConsoleSite::Shared => self.state.console.address(&self.own_url),
+            ConsoleSite::Closed | ConsoleSite::Own(_) => None,
+        };
         let (Some(console), Some(demo)) = (console, &self.demo) else {
             return Ok(None);
         };
@@ -248,6 +255,7 @@ pub async fn start(config: Config, built_in: BuiltIn) -> Result<Running, Startup
         demo,
         processor: bound.processor,
         metrics_address: figures.as_ref().map(|page| page.address),
+        own_url: config.own_url(bound.address),
         identity: bound.identity,
         server: bound.server,
         state: bound.state,

@@ -2,7 +2,9 @@
 //! server that checks them keeps its own paths apart too.
 
 use multirail_api::ApiError;
-use url::{Host, Url};
+use url::Url;
+
+use super::host;
 
 /// The probes of load balancers, which call by address.
 const PROBES: [&str; 2] = ["/health", "/health/ready"];
@@ -70,30 +72,13 @@ impl Origins {
 
 /// Returns whether a request's host is the one of an address, with or without the default port.
 fn is_host(address: &Url, given: &str) -> bool {
-    let named = read(address.scheme(), given);
+    let named = host::read(address.scheme(), given);
     named.is_some_and(|named| named.host() == address.host() && named.port() == address.port())
 }
 
-/// Returns whether a request's host is this machine. A page of a stranger can't have such an address.
+/// Returns whether a request's host is this machine.
 fn is_this_machine(given: &str) -> bool {
-    let Some(named) = read("http", given) else {
-        return false;
-    };
-    match named.host() {
-        Some(Host::Ipv4(address)) => address.is_loopback(),
-        Some(Host::Ipv6(address)) => address.is_loopback(),
-        Some(Host::Domain(name)) => name == "localhost",
-        None => false,
-    }
-}
-
-/// Reads a host that has nothing but a port behind it.
-fn read(scheme: &str, host: &str) -> Option<Url> {
-    let is_plain = |character: char| {
-        character.is_ascii_alphanumeric() || matches!(character, '.' | '-' | '_' | ':' | '[' | ']')
-    };
-    let url = Url::parse(&format!("{scheme}://{host}/")).ok();
-    url.filter(|_| host.chars().all(is_plain))
+    host::read("http", given).is_some_and(|named| host::is_loopback(&named))
 }
 
 #[cfg(test)]

@@ -10,6 +10,16 @@ use multirail_app::platform::ports::metric;
 /// The header. Proxies append an address to it, or set it to one.
 pub const FORWARDED_FOR: &str = "x-forwarded-for";
 
+/// The headers by which proxies show that they forward a request.
+const OF_PROXIES: [&str; 6] = [
+    FORWARDED_FOR,
+    "forwarded",
+    "via",
+    "x-forwarded-host",
+    "x-forwarded-proto",
+    "x-real-ip",
+];
+
 /// The shortest time between two log lines about unreadable headers.
 const BETWEEN_WARNINGS: Duration = Duration::from_secs(60);
 
@@ -21,6 +31,11 @@ pub enum Forwarded {
     Nothing,
     /// The proxy has written something that is no address.
     Unreadable,
+}
+
+/// Returns whether a proxy shows that it forwards the request.
+pub fn is_forwarded(headers: &HeaderMap) -> bool {
+    OF_PROXIES.iter().any(|name| headers.contains_key(*name))
 }
 
 /// Reads the last address of the header, with or without a port.

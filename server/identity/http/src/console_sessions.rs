@@ -3,6 +3,7 @@
 use dropshot::RequestContext;
 use multirail_api::{ApiError, JsonAnswer};
 use multirail_http::platform::errors::{api_error, refused};
+use multirail_http::platform::this_machine;
 use multirail_http::{ApiResult, Context};
 use multirail_identity::app::{FirstStep, SignedIn, Visit};
 use multirail_identity_domain::SessionKind;
@@ -12,7 +13,7 @@ use multirail_kernel::timestamp::Timestamp;
 use multirail_types as types;
 
 use super::two_factor;
-use super::users::{address, admit, identity, place, visit};
+use super::users::{admit, identity, place, visit};
 
 /// Signs a user in by the one way that the body has.
 pub(crate) async fn begin(
@@ -90,7 +91,7 @@ async fn by_link(
     asked: &types::ConsoleLinkRequest,
 ) -> Result<FirstStep, ApiError> {
     admit(rqctx, asked.token.expose()).await?;
-    if !rqctx.context().is_sandbox || !address(rqctx).to_canonical().is_loopback() {
+    if !rqctx.context().is_sandbox || !this_machine::is_client(rqctx) {
         return Err(refused(Refusal::PasswordLinkInvalid));
     }
     let token = SecretText::new(asked.token.expose());
