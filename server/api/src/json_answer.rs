@@ -65,9 +65,14 @@ impl<T> Answer for JsonAnswer<T> {
             .status(StatusCode::OK)
             .header(header::CONTENT_TYPE, "application/json")
             .body(self.text.into())?;
-        if let Some(cookie) = self.cookie {
-            response.headers_mut().insert(header::SET_COOKIE, *cookie);
-        }
+        set_cookie(&mut response, self.cookie);
         Ok(response)
+    }
+}
+
+/// Adds a cookie to a response, if there is one.
+pub(crate) fn set_cookie(response: &mut Response<Body>, cookie: Option<Box<HeaderValue>>) {
+    if let Some(cookie) = cookie {
+        response.headers_mut().insert(header::SET_COOKIE, *cookie);
     }
 }

@@ -10,6 +10,10 @@ use serde_json::{Value, json};
 use super::Page;
 use crate::users::{PASSWORD, Person};
 
+/// The cookie that makes the browser forget the session's.
+const ENDED: &str =
+    "multirail_console=; Path=/console/; Max-Age=0; HttpOnly; Secure; SameSite=Strict";
+
 fn password(person: &Person) -> Value {
     json!({ "password": { "email": person.email, "password": PASSWORD } })
 }
@@ -123,7 +127,7 @@ async fn sessions_of_the_console_are_listed_and_ended_with_the_others() {
     let id = own.expect("the page's")["session_id"].as_str();
     let end = ada.call("user_sessions_end");
     let ended = end.at("session_id", id.expect("an id")).await;
-    assert_eq!(ended.status, 200);
+    assert_eq!((ended.status, ended.header("set-cookie")), (200, None));
     page.gets("/user").await.refused(401, "IR_17");
 
     let mut again = Page::at(&server.address());
@@ -131,8 +135,27 @@ async fn sessions_of_the_console_are_listed_and_ended_with_the_others() {
     let out = again.asks(Method::POST, "/user/signout");
     let out = out.header("content-type", "application/json").await;
     assert_eq!(out.status, 200, "{}", out.text);
+    assert_eq!(out.header("set-cookie"), Some(ENDED));
     again.gets("/user").await.refused(401, "IR_17");
-    ada.details().await;
+    let listed = ada.call("user_sessions_list").await.ok();
+    assert_eq!(listed.as_array().map(Vec::len), Some(1), "{listed}");
+}
+
+#[tokio::test]
+async fn ending_the_own_session_forgets_the_cookie() {
+    let server = TestServer::start().await;
+    let (_, page) = signed_in(&server).await;
+    let listed = page.gets("/user/sessions").await.ok();
+    let listed = listed.as_array().expect("a list").clone();
+    for (is_own, cookie) in [(false, None), (true, Some(ENDED))] {
+        let one = listed.iter().find(|one| one["is_current"] == is_own);
+        let id = one.expect("a session")["session_id"].as_str();
+        let path = format!("/user/sessions/{}", id.expect("an id"));
+        let end = page.asks(Method::DELETE, &path);
+        let ended = end.header("content-type", "application/json").await;
+        assert_eq!((ended.status, ended.header("set-cookie")), (200, cookie));
+    }
+    page.gets("/user").await.refused(401, "IR_17");
 }
 
 #[tokio::test]

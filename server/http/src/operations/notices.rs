@@ -35,7 +35,7 @@ impl NoticesApi for Api {
             .notices
             .receive(&path.merchant_id, &path.connector_account, raw);
         let filed = filed.await.map_err(api_error)?;
-        Ok(PlainText(filed.answer.to_owned()))
+        Ok(PlainText::new(filed.answer.to_owned()))
     }
 
     async fn notices_list(

@@ -134,7 +134,7 @@ impl AuditApi for Api {
             lines.push_str(&line.map_err(|error| ApiError::internal(error.to_string()))?);
             lines.push('\n');
         }
-        Ok(PlainText(lines))
+        Ok(PlainText::new(lines))
     }
 
     async fn audit_verify(

@@ -41,6 +41,16 @@ struct Cookie {
     path: &'static str,
 }
 
+impl Cookie {
+    /// Returns the header's text for this value.
+    fn set_to(&self, value: &str, seconds: i64) -> Option<HeaderValue> {
+        let Cookie { name, path } = self;
+        let attributes =
+            format!("Path={path}; Max-Age={seconds}; HttpOnly; Secure; SameSite=Strict");
+        HeaderValue::try_from(format!("{name}={value}; {attributes}")).ok()
+    }
+}
+
 impl ConsoleSite {
     /// Returns the address of the console, if there is one and the program was built with its files. `public_url` is the
     /// server's own.
@@ -55,14 +65,14 @@ impl ConsoleSite {
 
     /// Returns the cookie that keeps a session's token in the browser; `None` where there is no console.
     pub fn session_cookie(&self, token: &SecretText, seconds: i64) -> Option<HeaderValue> {
-        let Cookie { name, path } = self.cookie()?;
-        let text = format!(
-            "{name}={}; Path={path}; Max-Age={seconds}; HttpOnly; Secure; SameSite=Strict",
-            token.expose()
-        );
-        let mut cookie = HeaderValue::try_from(text).ok()?;
+        let mut cookie = self.cookie()?.set_to(token.expose(), seconds)?;
         cookie.set_sensitive(true);
         Some(cookie)
+    }
+
+    /// Returns the cookie that makes the browser forget a session's token; `None` where there is no console.
+    pub fn ended_cookie(&self) -> Option<HeaderValue> {
+        self.cookie()?.set_to("", 0)
     }
 
     /// Returns the token of a request's cookie. Two cookies of the name are none, because one may be another page's.
@@ -83,7 +93,8 @@ impl ConsoleSite {
     /// Admits a request of a browser.
     ///
     /// # Errors
-    /// 404 `IR_02` without a console, and at an origin that doesn't have the path; 403 `IR_22` for a request that another page could have made.
+    /// 404 `IR_02` without a console, and at an origin that doesn't have the path; 403 `IR_22` for a request that another
+    /// page could have made.
     pub(crate) fn admit(&self, request: &BrowserRequest<'_>) -> Result<(), ApiError> {
         let is_call = is_console_call(request.path);
         let begins = request.operation.is_some_and(begins_session);
@@ -298,6 +309,11 @@ mod tests {
         assert_eq!(
             cookie.to_str().expect("a text"),
             "multirail_console=t.o.k; Path=/console/; Max-Age=60; HttpOnly; Secure; SameSite=Strict"
+        );
+        let ended = ConsoleSite::Shared.ended_cookie().expect("a cookie");
+        assert_eq!(
+            ended.to_str().expect("a text"),
+            "multirail_console=; Path=/console/; Max-Age=0; HttpOnly; Secure; SameSite=Strict"
         );
     }
 

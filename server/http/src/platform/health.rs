@@ -25,7 +25,7 @@ impl HealthApi for Api {
     type Context = Context;
 
     async fn health_check(_rqctx: RequestContext<Context>) -> Result<PlainText, ApiError> {
-        Ok(PlainText("health is good".to_owned()))
+        Ok(PlainText::new("health is good".to_owned()))
     }
 
     async fn health_ready(

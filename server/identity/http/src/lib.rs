@@ -5,6 +5,7 @@ pub mod arms;
 mod console_sessions;
 mod oidc;
 mod sign_in_limit;
+mod signed_out;
 mod two_factor;
 mod user_sessions;
 mod user_tokens;

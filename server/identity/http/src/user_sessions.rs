@@ -16,7 +16,7 @@ use multirail_types as types;
 
 use super::console_sessions::console_visit;
 use super::users::{identity, nothing, user};
-use super::{Api, console_sessions};
+use super::{Api, console_sessions, signed_out};
 
 impl UserSessionsApi for Api {
     type Context = Context;
@@ -43,7 +43,10 @@ impl UserSessionsApi for Api {
         let caller = user(&caller)?;
         let ended = sessions.end_one(&origin, &caller, &session_id).await;
         ended.map_err(api_error)?;
-        Ok(nothing())
+        Ok(match session_id == caller.session_id {
+            true => signed_out::answer(&rqctx),
+            false => nothing(),
+        })
     }
 
     async fn user_sessions_end_others(

@@ -28,6 +28,7 @@ use multirail_types as types;
 use super::Api;
 use super::IdentityState;
 use super::sign_in_limit::Full;
+use super::signed_out;
 use super::words::{role_to_domain, role_to_wire};
 
 /// The type of a token with the rights of its user's roles.
@@ -81,7 +82,7 @@ impl UsersApi for Api {
         let sessions = &identity(&rqctx)?.sessions;
         let ended = sessions.sign_out(&origin, &user(&caller)?).await;
         ended.map_err(api_error)?;
-        Ok(nothing())
+        Ok(signed_out::answer(&rqctx))
     }
 
     async fn users_retrieve(
@@ -398,7 +399,7 @@ pub(crate) fn token(signed_in: &SignedIn) -> JsonAnswer<types::UserToken> {
 }
 
 pub(crate) fn nothing() -> PlainText {
-    PlainText(String::new())
+    PlainText::new(String::new())
 }
 
 /// Converts the caller for the use cases. Authentication has read all its members from the store.

@@ -55,7 +55,7 @@ impl notices::NoticesApi for TestApi {
     ) -> Result<PlainText, ApiError> {
         let line = format!("notices_receive {:?} {:?}", path.into_inner(), body.bytes);
         rqctx.context().lock().unwrap().push(line);
-        Ok(PlainText("[accepted]".to_owned()))
+        Ok(PlainText::new("[accepted]".to_owned()))
     }
 
     methods! {

@@ -34,7 +34,7 @@ impl health::HealthApi for TestApi {
     type Context = Notes;
 
     async fn health_check(_: RequestContext<Notes>) -> Result<PlainText, ApiError> {
-        Ok(PlainText("health is good".to_owned()))
+        Ok(PlainText::new("health is good".to_owned()))
     }
 
     methods! {

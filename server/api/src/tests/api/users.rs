@@ -43,7 +43,7 @@ impl users::UsersApi for TestApi {
         _: RequestContext<Notes>,
         _: Caller<User>,
     ) -> Result<PlainText, ApiError> {
-        Ok(PlainText(String::new()))
+        Ok(PlainText::new(String::new()))
     }
 
     async fn users_change_password(
@@ -51,21 +51,21 @@ impl users::UsersApi for TestApi {
         _: Caller<User>,
         _: TypedBody<Box<types::UserPasswordChangeRequest>>,
     ) -> Result<PlainText, ApiError> {
-        Ok(PlainText(String::new()))
+        Ok(PlainText::new(String::new()))
     }
 
     async fn users_forgot_password(
         _: RequestContext<Notes>,
         _: TypedBody<Box<types::UserPasswordForgottenRequest>>,
     ) -> Result<PlainText, ApiError> {
-        Ok(PlainText(String::new()))
+        Ok(PlainText::new(String::new()))
     }
 
     async fn users_reset_password(
         _: RequestContext<Notes>,
         _: TypedBody<Box<types::UserPasswordResetRequest>>,
     ) -> Result<PlainText, ApiError> {
-        Ok(PlainText(String::new()))
+        Ok(PlainText::new(String::new()))
     }
 }
 
@@ -88,14 +88,14 @@ impl user_sessions::UserSessionsApi for TestApi {
         _: Caller<User>,
         _: Path<user_sessions::UserSessionsEndPath>,
     ) -> Result<PlainText, ApiError> {
-        Ok(PlainText(String::new()))
+        Ok(PlainText::new(String::new()))
     }
 
     async fn user_sessions_end_others(
         _: RequestContext<Notes>,
         _: Caller<User>,
     ) -> Result<PlainText, ApiError> {
-        Ok(PlainText(String::new()))
+        Ok(PlainText::new(String::new()))
     }
 }
 
@@ -113,7 +113,7 @@ impl oidc::OidcApi for TestApi {
         _: Caller<User>,
         _: TypedBody<Box<types::OidcLinkRequest>>,
     ) -> Result<PlainText, ApiError> {
-        Ok(PlainText(String::new()))
+        Ok(PlainText::new(String::new()))
     }
 
     async fn oidc_unlink(
@@ -121,7 +121,7 @@ impl oidc::OidcApi for TestApi {
         _: Caller<User>,
         _: TypedBody<Box<types::OidcUnlinkRequest>>,
     ) -> Result<PlainText, ApiError> {
-        Ok(PlainText(String::new()))
+        Ok(PlainText::new(String::new()))
     }
 }
 
@@ -151,7 +151,7 @@ impl two_factor::TwoFactorApi for TestApi {
         _: Caller<User>,
         _: TypedBody<Box<types::TwoFactorProofRequest>>,
     ) -> Result<PlainText, ApiError> {
-        Ok(PlainText(String::new()))
+        Ok(PlainText::new(String::new()))
     }
 }
 
@@ -188,6 +188,6 @@ impl audit::AuditApi for TestApi {
             .lock()
             .unwrap()
             .push("audit_export".to_owned());
-        Ok(PlainText(String::new()))
+        Ok(PlainText::new(String::new()))
     }
 }
