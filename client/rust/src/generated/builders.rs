@@ -836,6 +836,14 @@ builder! {
 }
 
 builder! {
+    console_sessions_begin => ConsoleSessionsBegin(body: ConsoleSessionBeginRequest) {}
+}
+
+builder! {
+    console_sessions_switch_merchant => ConsoleSessionsSwitchMerchant(body: UserSwitchRequest) {}
+}
+
+builder! {
     users_retrieve => UsersRetrieve() {}
 }
 

@@ -5899,6 +5899,58 @@ impl Client {
         builder::UserSessionsEnd::new(self)
     }
 
+    /// Begin a session of the console
+    ///
+    /// Signs a user in to the console: the answer sets the cookie of the session. Exactly one of `password`,
+    /// `second_step` and `link` is given. A user with a second factor gets a token for `second_step` instead, which
+    /// opens only that for five minutes; its further refusals are those of `two_factor_sign_in`.
+    ///
+    /// A server without a console answers 404 `IR_02`.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
+    /// | none of `password`, `second_step` and `link` is given | 400 | `IR_04` |
+    /// | several are given | 422 | `IR_06` |
+    /// | the address is unknown or the password is wrong; the answer does not say which | 401 | `UR_01` |
+    /// | the token of `second_step` is unknown, was used before, or is older than five minutes | 401 | `IR_17` |
+    /// | the token of `link` is unknown, was used before, is older than 15 minutes, or comes from another machine | 401 | `UR_04` |
+    /// | a page of another origin makes the call | 403 | `IR_22` |
+    /// | too many tries | 429 | `MR_03` |
+    ///
+    /// Sends a `POST` request to `/user/console/session`
+    ///
+    /// ```ignore
+    /// let response = client.console_sessions_begin()
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+    /// ```
+    pub fn console_sessions_begin(&self) -> builder::ConsoleSessionsBegin<'_> {
+        builder::ConsoleSessionsBegin::new(self)
+    }
+
+    /// Act in another merchant account in the console
+    ///
+    /// Begins a session of the console in another merchant account in which the user has a role. The answer replaces
+    /// the cookie, whose former session ends, and ends after the same twelve hours. A caller's token stays valid. An
+    /// account that does not exist, or in which they have no role, is answered 404 `HE_02`. A server without a
+    /// console answers 404 `IR_02`.
+    ///
+    /// Sends a `POST` request to `/user/console/switch_merchant`
+    ///
+    /// ```ignore
+    /// let response = client.console_sessions_switch_merchant()
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+    /// ```
+    pub fn console_sessions_switch_merchant(
+        &self,
+    ) -> builder::ConsoleSessionsSwitchMerchant<'_> {
+        builder::ConsoleSessionsSwitchMerchant::new(self)
+    }
+
     /// Retrieve the current user
     ///
     /// Returns the user of the token, and their role in the merchant account in which it acts.
@@ -12631,6 +12683,73 @@ pub mod builder {
                 );
             let request = client.client.delete(url).headers(header_map).build()?;
             crate::calls::stream(client, "user_sessions_end", request).await
+        }
+    }
+
+    impl<'a> ConsoleSessionsBegin<'a> {
+        ///Sends a `POST` request to `/user/console/session`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::ConsoleSession>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, body } = self;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/user/console/session", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            let request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            crate::calls::answer(client, "console_sessions_begin", request).await
+        }
+    }
+
+    impl<'a> ConsoleSessionsSwitchMerchant<'a> {
+        ///Sends a `POST` request to `/user/console/switch_merchant`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::ConsoleSession>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, body } = self;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/user/console/switch_merchant", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            let request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            crate::calls::answer(client, "console_sessions_switch_merchant", request)
+                .await
         }
     }
 

@@ -3804,6 +3804,50 @@ export function userSessionsEnd(client: Client, sessionId: string, options?: Cal
 }
 
 /**
+ * Begin a session of the console.
+ *
+ * Signs a user in to the console: the answer sets the cookie of the session. Exactly one of `password`,
+ * `second_step` and `link` is given. A user with a second factor gets a token for `second_step` instead, which
+ * opens only that for five minutes; its further refusals are those of `two_factor_sign_in`.
+ *
+ * A server without a console answers 404 `IR_02`.
+ *
+ * | Refused because | Status | Code |
+ * |---|---|---|
+ * | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
+ * | none of `password`, `second_step` and `link` is given | 400 | `IR_04` |
+ * | several are given | 422 | `IR_06` |
+ * | the address is unknown or the password is wrong; the answer does not say which | 401 | `UR_01` |
+ * | the token of `second_step` is unknown, was used before, or is older than five minutes | 401 | `IR_17` |
+ * | the token of `link` is unknown, was used before, is older than 15 minutes, or comes from another machine | 401 | `UR_04` |
+ * | a page of another origin makes the call | 403 | `IR_22` |
+ * | too many tries | 429 | `MR_03` |
+ */
+export function consoleSessionsBegin(
+    client: Client,
+    body: T.ConsoleSessionsBeginData['body'],
+    options?: CallOptions,
+): Promise<T.ConsoleSessionsBeginResponse> {
+    return client.request({ operation: 'console_sessions_begin', method: 'POST', path: '/user/console/session', body }, options);
+}
+
+/**
+ * Act in another merchant account in the console.
+ *
+ * Begins a session of the console in another merchant account in which the user has a role. The answer replaces
+ * the cookie, whose former session ends, and ends after the same twelve hours. A caller's token stays valid. An
+ * account that does not exist, or in which they have no role, is answered 404 `HE_02`. A server without a
+ * console answers 404 `IR_02`.
+ */
+export function consoleSessionsSwitchMerchant(
+    client: Client,
+    body: T.ConsoleSessionsSwitchMerchantData['body'],
+    options?: CallOptions,
+): Promise<T.ConsoleSessionsSwitchMerchantResponse> {
+    return client.request({ operation: 'console_sessions_switch_merchant', method: 'POST', path: '/user/console/switch_merchant', body }, options);
+}
+
+/**
  * Retrieve the current user.
  *
  * Returns the user of the token, and their role in the merchant account in which it acts.

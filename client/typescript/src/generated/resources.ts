@@ -3871,6 +3871,57 @@ export class UserSessionsResource {
     }
 }
 
+/** The operations of `consoleSessions`. */
+export class ConsoleSessionsResource {
+    readonly #client: Client;
+
+    constructor(client: Client) {
+        this.#client = client;
+    }
+
+    /**
+     * Begin a session of the console.
+     *
+     * Signs a user in to the console: the answer sets the cookie of the session. Exactly one of `password`,
+     * `second_step` and `link` is given. A user with a second factor gets a token for `second_step` instead, which
+     * opens only that for five minutes; its further refusals are those of `two_factor_sign_in`.
+     *
+     * A server without a console answers 404 `IR_02`.
+     *
+     * | Refused because | Status | Code |
+     * |---|---|---|
+     * | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
+     * | none of `password`, `second_step` and `link` is given | 400 | `IR_04` |
+     * | several are given | 422 | `IR_06` |
+     * | the address is unknown or the password is wrong; the answer does not say which | 401 | `UR_01` |
+     * | the token of `second_step` is unknown, was used before, or is older than five minutes | 401 | `IR_17` |
+     * | the token of `link` is unknown, was used before, is older than 15 minutes, or comes from another machine | 401 | `UR_04` |
+     * | a page of another origin makes the call | 403 | `IR_22` |
+     * | too many tries | 429 | `MR_03` |
+     */
+    begin(
+        body: T.ConsoleSessionsBeginData['body'],
+        options?: CallOptions,
+    ): Promise<T.ConsoleSessionsBeginResponse> {
+        return operations.consoleSessionsBegin(this.#client, body, options);
+    }
+
+    /**
+     * Act in another merchant account in the console.
+     *
+     * Begins a session of the console in another merchant account in which the user has a role. The answer replaces
+     * the cookie, whose former session ends, and ends after the same twelve hours. A caller's token stays valid. An
+     * account that does not exist, or in which they have no role, is answered 404 `HE_02`. A server without a
+     * console answers 404 `IR_02`.
+     */
+    switchMerchant(
+        body: T.ConsoleSessionsSwitchMerchantData['body'],
+        options?: CallOptions,
+    ): Promise<T.ConsoleSessionsSwitchMerchantResponse> {
+        return operations.consoleSessionsSwitchMerchant(this.#client, body, options);
+    }
+}
+
 /** The operations of `twoFactor`. */
 export class TwoFactorResource {
     readonly #client: Client;
@@ -4251,6 +4302,7 @@ export class Resources extends Client {
     readonly unresolvedOperations = new UnresolvedOperationsResource(this);
     readonly users = new UsersResource(this);
     readonly userSessions = new UserSessionsResource(this);
+    readonly consoleSessions = new ConsoleSessionsResource(this);
     readonly twoFactor = new TwoFactorResource(this);
     readonly oidc = new OidcResource(this);
     readonly audit = new AuditResource(this);

@@ -9786,6 +9786,57 @@ export type UserSwitchRequest = {
 };
 
 /**
+ * Result of a sign-in to the console.
+ */
+export type ConsoleSessionStatus = 'signed_in' | 'second_step_required';
+
+/**
+ * Exactly one way to sign in to the console.
+ */
+export type ConsoleSessionBeginRequest = {
+    /**
+     * Address and password.
+     */
+    password?: UserSignInRequest | NoValue;
+    /**
+     * Second step, with the `second_step_token` of the first one.
+     */
+    second_step?: TwoFactorSignInRequest | NoValue;
+    /**
+     * Link that a sandbox prints when it starts.
+     */
+    link?: ConsoleLinkRequest | NoValue;
+};
+
+/**
+ * Link that signs its user in once, on the machine of the sandbox.
+ */
+export type ConsoleLinkRequest = {
+    /**
+     * Token of the link, behind `#sign_in=`.
+     */
+    token: string;
+};
+
+/**
+ * Result of a sign-in to the console. The session's token is in the cookie only.
+ */
+export type ConsoleSession = {
+    /**
+     * `signed_in`: a session has begun. `second_step_required`: sign in with `second_step`.
+     */
+    status: ConsoleSessionStatus;
+    /**
+     * Token for `second_step`, valid for five minutes; null if a session has begun.
+     */
+    second_step_token: string | null;
+    /**
+     * Time at which the session expires unless it is used; null before the second step.
+     */
+    expires_at: string | null;
+};
+
+/**
  * Identifier of a session, not its token: `ses_` and 32 characters.
  */
 export type UserSessionId = string;
@@ -9811,11 +9862,11 @@ export type UserSession = {
      */
     created_at: string;
     /**
-     * Time at which the session expires.
+     * Time at which the session expires; a session of the console expires later if it is used.
      */
     expires_at: string;
     /**
-     * Time at which the token was last used, to within ten minutes; null before the first use.
+     * Time at which the token was last used, to within ten minutes, in the console to within a minute; null before the first use.
      */
     last_used_at: string | null;
     /**
@@ -21138,6 +21189,64 @@ export type UserSessionsEndResponses = {
 };
 
 export type UserSessionsEndResponse = UserSessionsEndResponses[keyof UserSessionsEndResponses];
+
+export type ConsoleSessionsBeginData = {
+    body: ConsoleSessionBeginRequest;
+    path?: never;
+    query?: never;
+    url: '/user/console/session';
+};
+
+export type ConsoleSessionsBeginErrors = {
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '4XX': ErrorBody;
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '5XX': ErrorBody;
+};
+
+export type ConsoleSessionsBeginError = ConsoleSessionsBeginErrors[keyof ConsoleSessionsBeginErrors];
+
+export type ConsoleSessionsBeginResponses = {
+    /**
+     * The session, whose token is in the cookie, or the token for the second step.
+     */
+    200: ConsoleSession;
+};
+
+export type ConsoleSessionsBeginResponse = ConsoleSessionsBeginResponses[keyof ConsoleSessionsBeginResponses];
+
+export type ConsoleSessionsSwitchMerchantData = {
+    body: UserSwitchRequest;
+    path?: never;
+    query?: never;
+    url: '/user/console/switch_merchant';
+};
+
+export type ConsoleSessionsSwitchMerchantErrors = {
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '4XX': ErrorBody;
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '5XX': ErrorBody;
+};
+
+export type ConsoleSessionsSwitchMerchantError = ConsoleSessionsSwitchMerchantErrors[keyof ConsoleSessionsSwitchMerchantErrors];
+
+export type ConsoleSessionsSwitchMerchantResponses = {
+    /**
+     * The session in that account.
+     */
+    200: ConsoleSession;
+};
+
+export type ConsoleSessionsSwitchMerchantResponse = ConsoleSessionsSwitchMerchantResponses[keyof ConsoleSessionsSwitchMerchantResponses];
 
 export type UsersRetrieveData = {
     body?: never;

@@ -181,6 +181,24 @@ async fn another_merchant_account_replaces_the_session() {
     former.gets("/user").await.refused(401, "IR_17");
 }
 
+/// The new session continues the sign-in of the former one.
+#[tokio::test]
+async fn switching_renews_no_sign_in() {
+    let server = TestServer::start().await;
+    let (_, mut page) = signed_in(&server).await;
+    let user = page.gets("/user").await.ok();
+    let there = json!({ "merchant_id": user["merchant_id"] });
+    for _ in 0..12 {
+        server.time_passes(3_500).await;
+        let switched = page.posts("/user/console/switch_merchant", &there).await;
+        page.keeps(&switched);
+        assert_eq!(switched.ok()["status"], "signed_in");
+    }
+    // Eleven hours and forty minutes have passed.
+    server.time_passes(1_300).await;
+    page.gets("/user").await.refused(401, "IR_17");
+}
+
 #[tokio::test]
 async fn a_second_factor_is_asked_for_at_the_console_too() {
     let server = TestServer::start().await;

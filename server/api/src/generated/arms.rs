@@ -302,6 +302,11 @@ pub(crate) fn of_operation<C: ServerContext, H: Hooks<C>>(
         Op::UserSessionsEndOthers => arms.user_sessions.user_sessions_end_others,
         Op::UserSessionsList => arms.user_sessions.user_sessions_list,
         Op::UserSessionsEnd => arms.user_sessions.user_sessions_end,
+        Op::ConsoleSessionsBegin => arms.user_sessions.console_sessions_begin,
+        Op::ConsoleSessionsSwitchMerchant => {
+            arms.user_sessions.console_sessions_switch_merchant
+        }
+
         Op::TwoFactorBegin => arms.two_factor.two_factor_begin,
         Op::TwoFactorConfirm => arms.two_factor.two_factor_confirm,
         Op::TwoFactorEnd => arms.two_factor.two_factor_end,
@@ -2378,6 +2383,8 @@ pub struct UserSessions<C: ServerContext, H: Hooks<C>> {
     user_sessions_end_others: Arm<C, H>,
     user_sessions_list: Arm<C, H>,
     user_sessions_end: Arm<C, H>,
+    console_sessions_begin: Arm<C, H>,
+    console_sessions_switch_merchant: Arm<C, H>,
 }
 
 impl<C: ServerContext, H: Hooks<C>> UserSessions<C, H> {
@@ -2405,6 +2412,25 @@ impl<C: ServerContext, H: Hooks<C>> UserSessions<C, H> {
                         rqctx,
                         caller,
                         Path::from(path),
+                    ))
+                    .await
+            }),
+            console_sessions_begin: |mut call| Box::pin(async move {
+                let body: Box<multirail_types::ConsoleSessionBeginRequest> = call
+                    .body()
+                    .await?;
+                call.answer_anyone(|rqctx| <S as UserSessionsApi>::console_sessions_begin(
+                        rqctx,
+                        TypedBody::from(body),
+                    ))
+                    .await
+            }),
+            console_sessions_switch_merchant: |mut call| Box::pin(async move {
+                let body: Box<multirail_types::UserSwitchRequest> = call.body().await?;
+                call.answer(|rqctx, caller| <S as UserSessionsApi>::console_sessions_switch_merchant(
+                        rqctx,
+                        caller,
+                        TypedBody::from(body),
                     ))
                     .await
             }),
@@ -3193,6 +3219,8 @@ pub(crate) fn fits_address(
             given.path::<super::user_sessions::UserSessionsEndPath>()?;
         }
 
+        Op::ConsoleSessionsBegin => {}
+        Op::ConsoleSessionsSwitchMerchant => {}
         Op::TwoFactorBegin => {}
         Op::TwoFactorConfirm => {}
         Op::TwoFactorEnd => {}
@@ -3597,6 +3625,14 @@ pub(crate) fn fits_body(op: Op, given: &crate::fuzz::Given<'_>) -> Result<(), Ap
         Op::UserSessionsEndOthers => {}
         Op::UserSessionsList => {}
         Op::UserSessionsEnd => {}
+        Op::ConsoleSessionsBegin => {
+            given.body::<Box<multirail_types::ConsoleSessionBeginRequest>>()?;
+        }
+
+        Op::ConsoleSessionsSwitchMerchant => {
+            given.body::<Box<multirail_types::UserSwitchRequest>>()?;
+        }
+
         Op::TwoFactorBegin => {
             given.body::<Box<multirail_types::TwoFactorBeginRequest>>()?;
         }

@@ -328,6 +328,10 @@ pub enum Op {
     UserSessionsList,
     /// `DELETE /user/sessions/{session_id}`: End a session
     UserSessionsEnd,
+    /// `POST /user/console/session`: Begin a session of the console
+    ConsoleSessionsBegin,
+    /// `POST /user/console/switch_merchant`: Act in another merchant account in the console
+    ConsoleSessionsSwitchMerchant,
     /// `GET /user`: Retrieve the current user
     UsersRetrieve,
     /// `POST /user/change_password`: Change the password
@@ -621,6 +625,10 @@ pub enum Mutation {
     OidcUnlink,
     /// `user_sessions_end`
     UserSessionsEnd,
+    /// `console_sessions_begin`
+    ConsoleSessionsBegin,
+    /// `console_sessions_switch_merchant`
+    ConsoleSessionsSwitchMerchant,
     /// `users_change_password`
     UsersChangePassword,
     /// `users_forgot_password`
@@ -3751,6 +3759,46 @@ pub static OPERATIONS: &[OpInfo] = &[
         ],
         for_platforms: false,
         request_schema: None,
+        raw_body_bytes: None,
+    },
+    OpInfo {
+        op: Op::ConsoleSessionsBegin,
+        id: "console_sessions_begin",
+        tag: Tag::UserSessions,
+        method: Method::POST,
+        path: "/user/console/session",
+        security: &[],
+        mutation: Some(Mutation::ConsoleSessionsBegin),
+        keyed: None,
+        origin: Origin::Supporting,
+        client_members: None,
+        secret_with_any_key: false,
+        roles: &[],
+        for_platforms: false,
+        request_schema: Some("ConsoleSessionBeginRequest"),
+        raw_body_bytes: None,
+    },
+    OpInfo {
+        op: Op::ConsoleSessionsSwitchMerchant,
+        id: "console_sessions_switch_merchant",
+        tag: Tag::UserSessions,
+        method: Method::POST,
+        path: "/user/console/switch_merchant",
+        security: &[Scheme::Bearer],
+        mutation: Some(Mutation::ConsoleSessionsSwitchMerchant),
+        keyed: None,
+        origin: Origin::Supporting,
+        client_members: None,
+        secret_with_any_key: false,
+        roles: &[
+            Role::OrgAdmin,
+            Role::MerchantAdmin,
+            Role::MerchantDeveloper,
+            Role::MerchantOperator,
+            Role::MerchantViewOnly,
+        ],
+        for_platforms: false,
+        request_schema: Some("UserSwitchRequest"),
         raw_body_bytes: None,
     },
     OpInfo {

@@ -432,6 +432,11 @@ pub fn resource<'a>(segments: &[&'a str]) -> Option<(&'static [Op], Vec<&'a str>
         ["user", "2fa", "totp", "disable"] => Some((&[Op::TwoFactorEnd], vec![])),
         ["user", "auth", "list"] => Some((&[Op::OidcMethods], vec![])),
         ["user", "change_password"] => Some((&[Op::UsersChangePassword], vec![])),
+        ["user", "console", "session"] => Some((&[Op::ConsoleSessionsBegin], vec![])),
+        ["user", "console", "switch_merchant"] => {
+            Some((&[Op::ConsoleSessionsSwitchMerchant], vec![]))
+        }
+
         ["user", "create_merchant"] => Some((&[Op::UsersCreateMerchant], vec![])),
         ["user", "create_platform"] => Some((&[Op::UsersCreatePlatform], vec![])),
         ["user", "forgot_password"] => Some((&[Op::UsersForgotPassword], vec![])),

@@ -16,6 +16,14 @@ use multirail_types as types;
 crate::api_trait::api_trait! {
 /// Sessions of a user, one for each sign-in. Each has a token; the listed identifiers are not the tokens and
 /// open nothing. An ended session is invalid at every server as soon as the call is answered.
+///
+/// A session of the console has its token in a cookie, which no script can read. It ends after an hour without
+/// use, and after twelve hours in any case. The console calls every operation that takes a user's token below
+/// `/console/api`, such as `GET /console/api/user`. Only there the cookie counts, and there nothing else does.
+/// Such a call needs `sec-fetch-site: same-origin`, which browsers send by themselves, and all methods except GET
+/// and HEAD need `content-type: application/json` (`application/octet-stream` for a body of bytes); other calls
+/// are refused with 403 `IR_22`. `users_switch_merchant` does not take the cookie, because it answers with a
+/// token.
 #[dropshot::api_description]
 pub trait UserSessionsApi {
     /// The state that all requests share.
@@ -64,6 +72,53 @@ pub trait UserSessionsApi {
         caller: Caller<User>,
         path: Path<UserSessionsEndPath>,
     ) -> Result<PlainText, ApiError>;
+
+    /// Begin a session of the console
+    ///
+    /// Signs a user in to the console: the answer sets the cookie of the session. Exactly one of `password`,
+    /// `second_step` and `link` is given. A user with a second factor gets a token for `second_step` instead, which
+    /// opens only that for five minutes; its further refusals are those of `two_factor_sign_in`.
+    ///
+    /// A server without a console answers 404 `IR_02`.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
+    /// | none of `password`, `second_step` and `link` is given | 400 | `IR_04` |
+    /// | several are given | 422 | `IR_06` |
+    /// | the address is unknown or the password is wrong; the answer does not say which | 401 | `UR_01` |
+    /// | the token of `second_step` is unknown, was used before, or is older than five minutes | 401 | `IR_17` |
+    /// | the token of `link` is unknown, was used before, is older than 15 minutes, or comes from another machine | 401 | `UR_04` |
+    /// | a page of another origin makes the call | 403 | `IR_22` |
+    /// | too many tries | 429 | `MR_03` |
+    #[endpoint(
+        method = POST,
+        path = "/user/console/session",
+        tags = ["User sessions"],
+        operation_id = "console_sessions_begin"
+    )]
+    async fn console_sessions_begin(
+        rqctx: RequestContext<Self::Context>,
+        body: TypedBody<Box<types::ConsoleSessionBeginRequest>>,
+    ) -> Result<JsonAnswer<types::ConsoleSession>, ApiError>;
+
+    /// Act in another merchant account in the console
+    ///
+    /// Begins a session of the console in another merchant account in which the user has a role. The answer replaces
+    /// the cookie, whose former session ends, and ends after the same twelve hours. A caller's token stays valid. An
+    /// account that does not exist, or in which they have no role, is answered 404 `HE_02`. A server without a
+    /// console answers 404 `IR_02`.
+    #[endpoint(
+        method = POST,
+        path = "/user/console/switch_merchant",
+        tags = ["User sessions"],
+        operation_id = "console_sessions_switch_merchant"
+    )]
+    async fn console_sessions_switch_merchant(
+        rqctx: RequestContext<Self::Context>,
+        caller: Caller<User>,
+        body: TypedBody<Box<types::UserSwitchRequest>>,
+    ) -> Result<JsonAnswer<types::ConsoleSession>, ApiError>;
 }
 }
 

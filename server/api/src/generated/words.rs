@@ -248,6 +248,9 @@ macro_rules! with_words {
     (PlatformAccountType => $then:ident! { $($given:tt)* }) => {
         $then! { $($given)* Standard = Standard, Platform = Platform, }
     };
+    (ConsoleSessionStatus => $then:ident! { $($given:tt)* }) => {
+        $then! { $($given)* SignedIn = SignedIn, SecondStepRequired = SecondStepRequired, }
+    };
     (AuditPrincipal => $then:ident! { $($given:tt)* }) => {
         $then! { $($given)* Admin = Admin, ApiKey = ApiKey, Platform = Platform, User = User, Client = Client, Service = Service, }
     };

@@ -132,7 +132,7 @@ impl Sessions {
     /// `is_replaced`, because its cookie is; a token stays valid.
     ///
     /// # Errors
-    /// [`Refusal::NotFound`], also if the user has no role there.
+    /// [`Refusal::NotFound`], also if the user has no role there, and if the session to replace has just ended.
     pub async fn switch_merchant(
         &self,
         origin: &Origin,
@@ -147,16 +147,35 @@ impl Sessions {
         let grants = self.store.grants(&caller.user_id).await?;
         let role = role_in(&grants, &account.organization_id, merchant_id);
         let role = role.ok_or_else(unknown)?;
-        let session = self.begin_for(&caller.user_id, &account, kind);
-        let mut changes = vec![UserChange::OpenSession(session.clone(), client)];
+        let mut session = self.begin_for(&caller.user_id, &account, kind);
+        let mut changes = Vec::new();
         if is_replaced {
+            session = self.in_place_of(&caller.session_id, session, kind).await?;
             changes.push(UserChange::EndSession {
                 user_id: caller.user_id.clone(),
                 session_id: caller.session_id.clone(),
             });
         }
+        changes.push(UserChange::OpenSession(session.clone(), client));
         self.open(origin, merchant_id, changes).await?;
         Ok(self.signed_in(session, role, kind))
+    }
+
+    /// Returns a session that continues the sign-in of the former one. Otherwise a user could stay signed in for good by
+    /// switching.
+    async fn in_place_of(
+        &self,
+        former: &SessionId,
+        session: UserSession,
+        kind: SessionKind,
+    ) -> Result<UserSession, AppError> {
+        let former = self.store.user_session(former).await?;
+        let former = former.ok_or_else(|| Refusal::not_found(Object::UserSession))?;
+        Ok(UserSession {
+            expires_at: kind.expires_at(former.created_at, session.created_at),
+            created_at: former.created_at,
+            ..session
+        })
     }
 
     /// Signs in a user who has proved their identity: to the merchant account that they started in, or else to their

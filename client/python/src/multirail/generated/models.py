@@ -2643,6 +2643,49 @@ class ConnectorWebhookDetailsRequest(Model, kw_only=True):
     """A second secret, for processors that sign with two."""
 
 
+class ConsoleLinkRequest(Model, kw_only=True):
+    """Link that signs its user in once, on the machine of the sandbox."""
+
+    token: Secret
+    """Token of the link, behind `#sign_in=`."""
+
+
+class ConsoleSession(Model, kw_only=True):
+    """Result of a sign-in to the console. The session's token is in the cookie only."""
+
+    status: ConsoleSessionStatus
+    """`signed_in`: a session has begun. `second_step_required`: sign in with `second_step`."""
+
+    second_step_token: str | None
+    """Token for `second_step`, valid for five minutes; null if a session has begun."""
+
+    expires_at: datetime | None
+    """Time at which the session expires unless it is used; null before the second step."""
+
+
+class ConsoleSessionBeginRequest(Model, kw_only=True):
+    """Exactly one way to sign in to the console."""
+
+    password: UserSignInRequest | None = None
+    """Address and password."""
+
+    second_step: TwoFactorSignInRequest | None = None
+    """Second step, with the `second_step_token` of the first one."""
+
+    link: ConsoleLinkRequest | None = None
+    """Link that a sandbox prints when it starts."""
+
+
+if TYPE_CHECKING:
+    ConsoleSessionStatus = Literal[
+        "signed_in",
+        "second_step_required",
+    ]
+else:
+    ConsoleSessionStatus = str
+"""Result of a sign-in to the console."""
+
+
 if TYPE_CHECKING:
     CountryCode = Literal[
         "AF",
@@ -11410,10 +11453,10 @@ class UserSession(Model, kw_only=True):
     """Time of the sign-in."""
 
     expires_at: datetime
-    """Time at which the session expires."""
+    """Time at which the session expires; a session of the console expires later if it is used."""
 
     last_used_at: datetime | None
-    """Time at which the token was last used, to within ten minutes; null before the first use."""
+    """Time at which the token was last used, to within ten minutes, in the console to within a minute; null before the first use."""
 
     client_address: str | None
     """Address from which the user signed in; null if unknown."""

@@ -350,6 +350,10 @@ OIDC_LINK = Operation("oidc_link", "POST", "/user/oidc/link", str)
 OIDC_UNLINK = Operation("oidc_unlink", "POST", "/user/oidc/unlink", str)
 USER_SESSIONS_LIST = Operation("user_sessions_list", "GET", "/user/sessions", list[models.UserSession], reads=True)
 USER_SESSIONS_END = Operation("user_sessions_end", "DELETE", "/user/sessions/{}", str)
+CONSOLE_SESSIONS_BEGIN = Operation("console_sessions_begin", "POST", "/user/console/session", models.ConsoleSession)
+CONSOLE_SESSIONS_SWITCH_MERCHANT = Operation(
+    "console_sessions_switch_merchant", "POST", "/user/console/switch_merchant", models.ConsoleSession
+)
 USERS_RETRIEVE = Operation("users_retrieve", "GET", "/user", models.UserDetails, reads=True)
 USERS_CHANGE_PASSWORD = Operation("users_change_password", "POST", "/user/change_password", str)
 USERS_FORGOT_PASSWORD = Operation("users_forgot_password", "POST", "/user/forgot_password", str)

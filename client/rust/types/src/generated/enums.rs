@@ -821,6 +821,13 @@ open_enum! {
 }
 
 open_enum! {
+    /// Result of a sign-in to the console.
+    ConsoleSessionStatus {
+        SignedIn = "signed_in", SecondStepRequired = "second_step_required",
+    }
+}
+
+open_enum! {
     /// Kind of caller that makes a change.
     ///
     /// | Word | Caller |

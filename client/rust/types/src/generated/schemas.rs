@@ -1894,13 +1894,33 @@ schema! {
 }
 
 schema! {
+    ConsoleSessionStatus()
+    r#"{"description":"Result of a sign-in to the console.","type":"string","enum":["signed_in","second_step_required"]}"#
+}
+
+schema! {
+    ConsoleSessionBeginRequest(UserSignInRequest, NoValue, TwoFactorSignInRequest, ConsoleLinkRequest)
+    r##"{"description":"Exactly one way to sign in to the console.","type":"object","additionalProperties":false,"properties":{"password":{"description":"Address and password.","anyOf":[{"$ref":"#/components/schemas/UserSignInRequest"},{"$ref":"#/components/schemas/NoValue"}]},"second_step":{"description":"Second step, with the `second_step_token` of the first one.","anyOf":[{"$ref":"#/components/schemas/TwoFactorSignInRequest"},{"$ref":"#/components/schemas/NoValue"}]},"link":{"description":"Link that a sandbox prints when it starts.","anyOf":[{"$ref":"#/components/schemas/ConsoleLinkRequest"},{"$ref":"#/components/schemas/NoValue"}]}}}"##
+}
+
+schema! {
+    ConsoleLinkRequest()
+    r#"{"description":"Link that signs its user in once, on the machine of the sandbox.","type":"object","additionalProperties":false,"required":["token"],"properties":{"token":{"description":"Token of the link, behind `#sign_in=`.","type":"string","format":"secret","maxLength":256}}}"#
+}
+
+schema! {
+    ConsoleSession(ConsoleSessionStatus)
+    r##"{"description":"Result of a sign-in to the console. The session's token is in the cookie only.","type":"object","required":["status","second_step_token","expires_at"],"properties":{"status":{"description":"`signed_in`: a session has begun. `second_step_required`: sign in with `second_step`.","allOf":[{"$ref":"#/components/schemas/ConsoleSessionStatus"}]},"second_step_token":{"description":"Token for `second_step`, valid for five minutes; null if a session has begun.","type":"string","nullable":true},"expires_at":{"description":"Time at which the session expires unless it is used; null before the second step.","type":"string","format":"date-time","nullable":true}}}"##
+}
+
+schema! {
     UserSessionId()
     r#"{"description":"Identifier of a session, not its token: `ses_` and 32 characters.","type":"string","maxLength":64}"#
 }
 
 schema! {
     UserSession(UserSessionId, MerchantId)
-    r##"{"description":"A session of the user.","type":"object","required":["session_id","is_current","merchant_id","created_at","expires_at","last_used_at","client_address","user_agent"],"properties":{"session_id":{"description":"Identifier of the session.","allOf":[{"$ref":"#/components/schemas/UserSessionId"}]},"is_current":{"description":"True for the session of this call.","type":"boolean"},"merchant_id":{"description":"Merchant account in which the session acts.","allOf":[{"$ref":"#/components/schemas/MerchantId"}]},"created_at":{"description":"Time of the sign-in.","type":"string","format":"date-time"},"expires_at":{"description":"Time at which the session expires.","type":"string","format":"date-time"},"last_used_at":{"description":"Time at which the token was last used, to within ten minutes; null before the first use.","type":"string","format":"date-time","nullable":true},"client_address":{"description":"Address from which the user signed in; null if unknown.","type":"string","nullable":true},"user_agent":{"description":"Client's name for itself (`user-agent`) at the sign-in, at most 256 characters; null if it sent none.","type":"string","nullable":true}}}"##
+    r##"{"description":"A session of the user.","type":"object","required":["session_id","is_current","merchant_id","created_at","expires_at","last_used_at","client_address","user_agent"],"properties":{"session_id":{"description":"Identifier of the session.","allOf":[{"$ref":"#/components/schemas/UserSessionId"}]},"is_current":{"description":"True for the session of this call.","type":"boolean"},"merchant_id":{"description":"Merchant account in which the session acts.","allOf":[{"$ref":"#/components/schemas/MerchantId"}]},"created_at":{"description":"Time of the sign-in.","type":"string","format":"date-time"},"expires_at":{"description":"Time at which the session expires; a session of the console expires later if it is used.","type":"string","format":"date-time"},"last_used_at":{"description":"Time at which the token was last used, to within ten minutes, in the console to within a minute; null before the first use.","type":"string","format":"date-time","nullable":true},"client_address":{"description":"Address from which the user signed in; null if unknown.","type":"string","nullable":true},"user_agent":{"description":"Client's name for itself (`user-agent`) at the sign-in, at most 256 characters; null if it sent none.","type":"string","nullable":true}}}"##
 }
 
 schema! {

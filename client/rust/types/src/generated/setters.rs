@@ -839,6 +839,16 @@ setters! {
 }
 
 setters! {
+    ConsoleSessionBeginRequest() {
+        password: UserSignInRequest, second_step: TwoFactorSignInRequest, link: ConsoleLinkRequest,
+    }
+}
+
+setters! {
+    ConsoleLinkRequest(token: Secret) {}
+}
+
+setters! {
     TwoFactorBeginRequest(password: Secret) {}
 }
 

@@ -6684,6 +6684,41 @@ pub struct UserSwitchRequest {
     pub merchant_id: String,
 }
 
+/// Exactly one way to sign in to the console.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+pub struct ConsoleSessionBeginRequest {
+    /// Address and password.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub password: Option<UserSignInRequest>,
+    /// Second step, with the `second_step_token` of the first one.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub second_step: Option<TwoFactorSignInRequest>,
+    /// Link that a sandbox prints when it starts.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub link: Option<ConsoleLinkRequest>,
+}
+
+/// Link that signs its user in once, on the machine of the sandbox.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct ConsoleLinkRequest {
+    /// Token of the link, behind `#sign_in=`.
+    pub token: crate::Secret,
+}
+
+/// Result of a sign-in to the console. The session's token is in the cookie only.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct ConsoleSession {
+    /// signed_in`: a session has begun. `second_step_required`: sign in with `second_step`.
+    pub status: crate::ConsoleSessionStatus,
+    /// Token for `second_step`, valid for five minutes; null if a session has begun.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub second_step_token: Option<String>,
+    /// Time at which the session expires unless it is used; null before the second step.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    #[serde(serialize_with = "crate::moment::write_optional")]
+    pub expires_at: Option<::chrono::DateTime<::chrono::offset::Utc>>,
+}
+
 /// A session of the user.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct UserSession {
@@ -6696,10 +6731,11 @@ pub struct UserSession {
     /// Time of the sign-in.
     #[serde(serialize_with = "crate::moment::write")]
     pub created_at: ::chrono::DateTime<::chrono::offset::Utc>,
-    /// Time at which the session expires.
+    /// Time at which the session expires; a session of the console expires later if it is used.
     #[serde(serialize_with = "crate::moment::write")]
     pub expires_at: ::chrono::DateTime<::chrono::offset::Utc>,
-    /// Time at which the token was last used, to within ten minutes; null before the first use.
+    /// Time at which the token was last used, to within ten minutes, in the console to within a minute; null before
+    /// the first use.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     #[serde(serialize_with = "crate::moment::write_optional")]
     pub last_used_at: Option<::chrono::DateTime<::chrono::offset::Utc>>,
