@@ -79,13 +79,14 @@ impl ConsoleSite {
     pub(crate) fn token<'a>(&self, headers: &'a HeaderMap) -> Option<&'a str> {
         let Cookie { name, .. } = self.cookie()?;
         let cookies = headers.get_all(header::COOKIE).iter();
-        let pairs = cookies
-            .filter_map(|value| value.to_str().ok())
-            .flat_map(|value| value.split(';'))
-            .filter_map(|pair| pair.trim().split_once('='));
-        let mut tokens = pairs.filter(|(known, _)| *known == name);
+        // Another cookie may be no text. It hides neither this one nor its double.
+        let pairs = cookies.flat_map(|value| value.as_bytes().split(|byte| *byte == b';'));
+        let mut tokens = pairs.filter_map(|pair| {
+            let rest = pair.trim_ascii().strip_prefix(name.as_bytes())?;
+            rest.strip_prefix(b"=")
+        });
         match (tokens.next(), tokens.next()) {
-            (Some((_, token)), None) => Some(token),
+            (Some(token), None) => std::str::from_utf8(token).ok(),
             (None, _) | (Some(_), Some(_)) => None,
         }
     }
@@ -330,7 +331,17 @@ mod tests {
                 &[("cookie", "multirail_console=t; multirail_console=u")],
                 None,
             ),
+            (
+                &[
+                    ("cookie", "multirail_console=t"),
+                    ("cookie", "multirail_console=t"),
+                ],
+                None,
+            ),
+            (&[("cookie", "multirail_console=")], Some("")),
             (&[("cookie", "xmultirail_console=t")], None),
+            (&[("cookie", "multirail_console2=t")], None),
+            (&[("cookie", "Multirail_console=t")], None),
             (&[], None),
         ] {
             assert_eq!(
@@ -339,5 +350,20 @@ mod tests {
                 "{given:?}"
             );
         }
+    }
+
+    #[test]
+    fn a_cookie_that_is_no_text_hides_no_other() {
+        let read = |text: &[u8]| {
+            let mut headers = headers(&[("cookie", "a=b")]);
+            let cookie = HeaderValue::from_bytes(text).expect("a header");
+            headers.append("cookie", cookie);
+            ConsoleSite::Shared.token(&headers).map(str::to_owned)
+        };
+        let own = read(b"a=\xff; multirail_console=t");
+        assert_eq!(own.as_deref(), Some("t"));
+        let double = read(b"multirail_console=t; multirail_console=\xff");
+        assert_eq!(double, None);
+        assert_eq!(read(b"multirail_console=\xff"), None);
     }
 }
