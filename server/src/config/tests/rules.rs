@@ -194,6 +194,15 @@ fn the_console_has_a_host_of_its_own() {
             ]
         );
     }
+    let unsaid = Inputs::default()
+        .with(Setting::AdminApiKey, ADMIN)
+        .with(Setting::MasterKey, MASTER)
+        .with(Setting::BehindProxy, "true")
+        .with(Setting::ConsoleOrigin, "https://console.example");
+    assert_eq!(
+        problems(&unsaid),
+        ["console_origin (--console-origin): needs public_url beside it"]
+    );
     for wrong in [
         "http://console.example",
         "https://console.example/x",
