@@ -98,6 +98,36 @@ async fn no_other_page_uses_the_cookie() {
     page.gets("/user").await.ok();
 }
 
+/// Other spellings of a call's path lead to the page or nowhere.
+#[tokio::test]
+async fn a_call_has_one_spelling() {
+    let server = TestServer::start().await;
+    let (_, page) = signed_in(&server).await;
+    let cookie = page.cookie.clone().expect("a cookie");
+    for path in [
+        "/CONSOLE/api/user",
+        "/console/API/user",
+        "//console/api/user",
+        "/console//api/user",
+        "/console/api//user",
+        "/console/api/user/",
+        "/console%2Fapi/user",
+        "/console/api%2Fuser",
+        "/console/%61pi/user",
+        "/console/api/console/api/user",
+    ] {
+        let call = page.wire.request(Method::HEAD, path);
+        let call = call.header("sec-fetch-site", "same-origin");
+        let answer = call.header("cookie", &cookie).await;
+        let is_page = answer.header("content-type") == Some("text/html; charset=utf-8");
+        assert!(is_page || answer.status == 404, "{path}: {}", answer.status);
+    }
+    let asks = || page.asks(Method::HEAD, "/user");
+    assert_eq!(asks().await.status, 200);
+    let elsewhere = asks().header_instead("sec-fetch-site", "cross-site");
+    assert_eq!(elsewhere.await.status, 403);
+}
+
 #[tokio::test]
 async fn a_session_ends_without_use_and_after_twelve_hours() {
     let server = TestServer::start().await;
