@@ -49,6 +49,22 @@ async fn the_link_lapses_and_ends_with_the_sessions_of_its_user() {
     ended.refused(401, "UR_04");
 }
 
+#[tokio::test]
+async fn an_owner_whose_role_was_removed_gets_it_back() {
+    let server = TestServer::start().await;
+    let mut page = Page::at(&server.address());
+    page.begins(&printed(&server).await).await;
+    let owner = page.gets("/user").await.ok();
+    let role = json!({ "email": owner["email"], "role_id": "org_admin", "merchant_id": "demo" });
+    let removed = server.operator("users_remove_role").json(&role).await;
+    removed.ok();
+    page.gets("/user").await.refused(401, "IR_17");
+    page.begins(&printed(&server).await).await;
+    let again = page.gets("/user").await.ok();
+    assert_eq!(again["user_id"], owner["user_id"]);
+    assert_eq!(again["role_id"], "org_admin");
+}
+
 /// A proxy on this machine may forward clients of elsewhere without the server knowing of it.
 #[tokio::test]
 async fn the_link_is_valid_on_this_machine_only() {
