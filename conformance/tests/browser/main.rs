@@ -1,5 +1,5 @@
-//! Stories in a real browser: Chromium, driven by WebDriver. Payers pay on the page of a payment link, and newcomers
-//! read the API reference.
+//! Stories in a real browser: Chromium, driven by WebDriver. Payers pay on the page of a payment link, newcomers read the
+//! API reference, and people look after payments at the console.
 //!
 //! One browser plays all stories in turn, each with a server and a database of its own. Without Chromium or its
 //! driver (Debian: `apt-get install chromium chromium-driver`) the test prints the reason and passes. With
@@ -9,6 +9,10 @@
 mod accessible;
 mod axe;
 mod chromium;
+mod clerk;
+mod console;
+mod console_keyboard;
+mod console_sessions;
 mod debits;
 mod methods;
 mod payer;
@@ -73,6 +77,13 @@ const STORIES: &[(&str, Story)] = stories![
     reference::a_call_is_shown_with_what_it_sends,
     reference::a_guide_leads_to_the_next,
     reference::it_fits_a_phone,
+    console::a_payment_is_found_and_refunded,
+    console::a_refund_of_too_much_is_refused,
+    console::texts_of_others_stay_texts,
+    console_keyboard::a_payment_is_found_and_refunded,
+    console_keyboard::the_palette_finds_by_whole_texts,
+    console_sessions::a_session_that_ended_continues_where_it_was,
+    console_sessions::a_person_signs_out,
 ];
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
