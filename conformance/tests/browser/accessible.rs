@@ -151,7 +151,8 @@ pub async fn everything_can_be_read(payer: Payer) {
     }
 }
 
-async fn readable(payer: &Payer, scheme: &str, look: &Value) {
+/// Checks the contrast of every text that is shown.
+pub async fn readable(payer: &Payer, scheme: &str, look: &Value) {
     let least = payer.asks(LEAST_CONTRAST).await;
     let contrast = least[0].as_f64().expect("a number");
     assert!(

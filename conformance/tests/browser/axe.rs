@@ -10,10 +10,10 @@ use serde_json::{Value, json};
 
 use super::payer::Payer;
 
-/// Runs the rules, and returns each broken one with its elements.
+/// Runs the rules on a part of the page or on all of it, and returns each broken one with its elements.
 const RUN: &str = r"
-const done = arguments[arguments.length - 1];
-axe.run(document, { resultTypes: ['violations'] }).then(
+const [part, done] = arguments;
+axe.run(part ? document.querySelector(part) : document, { resultTypes: ['violations'] }).then(
   ({ violations }) => done(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html.slice(0, 160))])),
   (error) => done([[String(error)]]),
 );
@@ -23,6 +23,16 @@ static SKIPPED: Once = Once::new();
 
 /// Checks the page by every rule of axe-core.
 pub async fn is_content(payer: &Payer) {
+    runs(payer, Value::Null).await;
+}
+
+/// Checks the element that this selector finds, such as a dialog, without the rules for whole pages.
+pub async fn is_content_with(payer: &Payer, css: &str) {
+    payer.sees(css).await;
+    runs(payer, json!(css)).await;
+}
+
+async fn runs(payer: &Payer, part: Value) {
     let Some(path) = std::env::var_os("MULTIRAIL_TEST_AXE") else {
         let is_required = std::env::var_os("REQUIRE_AXE").is_some_and(|value| value == "1");
         assert!(
@@ -40,6 +50,6 @@ pub async fn is_content(payer: &Payer) {
     };
     let rules = std::fs::read_to_string(path).expect("the file of axe-core");
     payer.asks(&rules).await;
-    let broken = payer.browser.execute_async(RUN, Vec::<Value>::new()).await;
+    let broken = payer.browser.execute_async(RUN, vec![part]).await;
     assert_eq!(broken.expect("an answer of axe-core"), json!([]));
 }

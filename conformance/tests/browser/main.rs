@@ -12,6 +12,8 @@ mod chromium;
 mod clerk;
 mod console;
 mod console_keyboard;
+mod console_life;
+mod console_screens;
 mod console_sessions;
 mod debits;
 mod methods;
@@ -84,6 +86,10 @@ const STORIES: &[(&str, Story)] = stories![
     console_keyboard::the_palette_finds_by_whole_texts,
     console_sessions::a_session_that_ended_continues_where_it_was,
     console_sessions::a_person_signs_out,
+    console_screens::every_screen_is_accessible,
+    console_screens::empty_screens_say_what_to_do,
+    console_screens::dialogs_and_menus_are_accessible,
+    console_screens::pictures_are_taken,
 ];
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
