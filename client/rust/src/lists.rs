@@ -7,6 +7,7 @@ use multirail_types::{
     ApiKey, AuditEntry, Coupon, Customer, Dispute, Event, EventListRequest, Invoice, ItemPrice,
     Mandate, Notice, OfferedItem, OrganizationAccount, Payment, PaymentFilterRequest, Product,
     Refund, RefundListRequest, RequestLogEntry, RoutingRecord, Subscription, UnresolvedOperation,
+    UserMerchantListed,
 };
 
 use crate::{Client, Error, builder};
@@ -74,6 +75,7 @@ streams! {
     SubscriptionsList: Subscription, offset, |page| page;
     SubscriptionsListInvoices: Invoice, offset, |page| page;
     UnresolvedOperationsList: UnresolvedOperation, offset, |page| page;
+    UsersListMerchants: UserMerchantListed, offset, |page| page;
 }
 
 impl<'a> builder::AuditList<'a> {

@@ -84,6 +84,17 @@ impl UserStore for Stored {
         Ok(None)
     }
 
+    /// Returns the account of each role, closed or not.
+    async fn accounts_of_user(
+        &self,
+        _: &UserId,
+        _: i64,
+        _: i64,
+    ) -> Result<Vec<MerchantId>, StoreFailure> {
+        let grants = self.grants.lock().expect("no panic");
+        Ok(grants.iter().map(|one| one.merchant_id.clone()).collect())
+    }
+
     async fn user_session(
         &self,
         session_id: &SessionId,

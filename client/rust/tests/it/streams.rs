@@ -87,6 +87,7 @@ async fn a_stream_begins_at_every_list_of_the_document() {
         client.subscriptions_list().stream();
         client.subscriptions_list_invoices().subscription_id("subscription_id").stream();
         client.unresolved_operations_list().stream();
+        client.users_list_merchants().stream();
     }
     let asked = server.received_requests().await.expect("requests");
     let asked: BTreeSet<String> = asked

@@ -198,6 +198,8 @@ async fn another_merchant_account_replaces_the_session() {
         cookie: page.cookie.clone(),
         ..Page::at(&server.address())
     };
+    let listed = page.gets("/user/merchants").await.ok();
+    assert_eq!(listed[1]["merchant_id"], made["merchant_id"]);
     let to = async |merchant_id: &Value| {
         let there = json!({ "merchant_id": merchant_id });
         page.posts("/user/console/switch_merchant", &there).await

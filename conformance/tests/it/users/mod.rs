@@ -6,6 +6,7 @@ mod doors;
 mod forgotten;
 mod helped;
 mod invited;
+mod merchants;
 pub mod oidc;
 mod passwords;
 mod platform;

@@ -67,6 +67,18 @@ pub(super) async fn signed_in(run: &mut Run, merchant: &Merchant) -> Result<(), 
     let call = asks("users_create_merchant").json(&json!({ "company_name": "Flower shop" }));
     let wanted = [("/merchant_name", json!("Flower shop"))];
     let shop = run.works("a second shop", call, &wanted).await?;
+    let call = asks("users_list_merchants");
+    let wanted = [
+        ("/0/is_current", json!(true)),
+        // The platform and its connected account are between them.
+        ("/3/merchant_id", shop["merchant_id"].clone()),
+        ("/3/role_id", json!("org_admin")),
+    ];
+    run.works("all of them are listed", call.clone(), &wanted)
+        .await?;
+    let call = call.query("limit", 101);
+    run.is_refused("but not that many", call, 422, "IR_06")
+        .await;
     let there = json!({ "merchant_id": shop["merchant_id"] });
     let call = asks("users_switch_merchant").json(&there);
     run.works("which the user goes to", call, &[]).await?;

@@ -7,6 +7,7 @@ mod oidc;
 mod sign_in_limit;
 mod signed_out;
 mod two_factor;
+mod user_merchants;
 mod user_sessions;
 mod user_tokens;
 mod users;

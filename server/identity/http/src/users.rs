@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use dropshot::RequestContext;
 use http::header;
 use multirail_api::users::*;
-use multirail_api::{Admin, ApiError, Caller, JsonAnswer, PlainText, TypedBody, User};
+use multirail_api::{Admin, ApiError, Caller, JsonAnswer, PlainText, Query, TypedBody, User};
 use multirail_app::platform::ports::metric;
 use multirail_guard::network;
 use multirail_http::accounts::convert::merchant_account;
@@ -29,6 +29,7 @@ use super::Api;
 use super::IdentityState;
 use super::sign_in_limit::Full;
 use super::signed_out;
+use super::user_merchants;
 use super::words::{role_to_domain, role_to_wire};
 
 /// The type of a token with the rights of its user's roles.
@@ -269,6 +270,14 @@ impl UsersApi for Api {
             org_id: account.organization_id.to_string(),
             profile_id: account.default_profile.as_ref().map(ToString::to_string),
         }))
+    }
+
+    async fn users_list_merchants(
+        rqctx: RequestContext<Context>,
+        caller: Caller<User>,
+        query: Query<UsersListMerchantsQuery>,
+    ) -> ApiResult<Vec<types::UserMerchantListed>> {
+        user_merchants::list(&rqctx, &caller, &query.into_inner()).await
     }
 
     async fn users_switch_merchant(

@@ -89,6 +89,14 @@ pub trait UserStore: Changes<UserChange> {
         organization_id: &OrganizationId,
     ) -> Result<Option<MerchantId>, StoreFailure>;
 
+    /// Returns a page of the merchant accounts in which a user has a role and that aren't closed, oldest first.
+    async fn accounts_of_user(
+        &self,
+        user_id: &UserId,
+        limit: i64,
+        offset: i64,
+    ) -> Result<Vec<MerchantId>, StoreFailure>;
+
     /// Returns a sign-in. It is read from the database each time, so that an ended one is invalid on all servers.
     async fn user_session(
         &self,

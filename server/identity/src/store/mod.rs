@@ -6,6 +6,7 @@ mod second_factors;
 mod sign_in_links;
 #[cfg(test)]
 mod tests;
+mod user_accounts;
 mod user_invitations;
 mod user_sessions;
 mod users;

@@ -30,6 +30,7 @@ use super::identities;
 use super::password_mails;
 use super::second_factors;
 use super::sign_in_links;
+use super::user_accounts;
 use super::user_invitations;
 use super::user_sessions;
 use crate::ports::{SignIn, UserChange, UserStore};
@@ -172,6 +173,15 @@ impl UserStore for SqlUsers {
     ) -> Result<Option<MerchantId>, StoreFailure> {
         let read = Read::new(FIRST_ACCOUNT, values![organization_id.as_str()]);
         one(self.sql.engine(), read, merchant_id).await
+    }
+
+    async fn accounts_of_user(
+        &self,
+        user_id: &UserId,
+        limit: i64,
+        offset: i64,
+    ) -> Result<Vec<MerchantId>, StoreFailure> {
+        user_accounts::of_user(&self.sql, user_id, limit, offset).await
     }
 
     async fn user_session(

@@ -33,6 +33,10 @@ impl users::UsersApi for TestApi {
             caller: Caller<User>,
             body: TypedBody<Box<types::UserMerchantCreateRequest>>
         ) -> types::UserMerchant;
+        users_list_merchants(
+            caller: Caller<User>,
+            query: Query<users::UsersListMerchantsQuery>
+        ) -> Vec<types::UserMerchantListed>;
         users_switch_merchant(
             caller: Caller<User>,
             body: TypedBody<Box<types::UserSwitchRequest>>

@@ -5,3 +5,4 @@ mod records;
 mod resealing;
 mod sign_ins;
 mod test_users;
+mod user_accounts;
