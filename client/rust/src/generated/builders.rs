@@ -880,6 +880,12 @@ builder! {
 }
 
 builder! {
+    users_list_merchants => UsersListMerchants() {
+        limit: i32, offset: i32,
+    }
+}
+
+builder! {
     users_switch_merchant => UsersSwitchMerchant(body: UserSwitchRequest) {}
 }
 

@@ -5603,7 +5603,8 @@ impl Client {
 
     /// Sign out
     ///
-    /// Ends the session of the token: it is refused (401 `IR_17`) by every server.
+    /// Ends the session of the token: it is refused (401 `IR_17`) by every server. So is this call if the session
+    /// ends, or is replaced at the console, meanwhile.
     ///
     /// Sends a `POST` request to `/user/signout`
     ///
@@ -5883,7 +5884,7 @@ impl Client {
     /// End a session
     ///
     /// Ends one of the caller's sessions, possibly the current one: its token is refused (401 `IR_17`) by every
-    /// server. A session that has ended, is unknown or belongs to another user is answered 404 `HE_02`.
+    /// server. A session that has ended, was replaced, is unknown or belongs to another user is answered 404 `HE_02`.
     ///
     /// Sends a `DELETE` request to `/user/sessions/{session_id}`
     ///
@@ -5903,7 +5904,8 @@ impl Client {
     ///
     /// Signs a user in to the console: the answer sets the cookie of the session. Exactly one of `password`,
     /// `second_step` and `link` is given. A user with a second factor gets a token for `second_step` instead, which
-    /// opens only that for five minutes; its further refusals are those of `two_factor_sign_in`.
+    /// opens only that for five minutes; its further refusals are those of `two_factor_sign_in`. The session of the
+    /// cookie that the call comes with ends, even if it is another user's.
     ///
     /// A server without a console answers 404 `IR_02`.
     ///
@@ -5934,8 +5936,8 @@ impl Client {
     ///
     /// Begins a session of the console in another merchant account in which the user has a role. The answer replaces
     /// the cookie, whose former session ends, and ends after the same twelve hours. A caller's token stays valid. An
-    /// account that does not exist, or in which they have no role, is answered 404 `HE_02`. A server without a
-    /// console answers 404 `IR_02`.
+    /// account that does not exist, or in which they have no role, is answered 404 `HE_02`. If the former session
+    /// ends meanwhile, no other one begins (401 `IR_17`). A server without a console answers 404 `IR_02`.
     ///
     /// Sends a `POST` request to `/user/console/switch_merchant`
     ///
@@ -6169,6 +6171,28 @@ impl Client {
     /// ```
     pub fn users_create_merchant(&self) -> builder::UsersCreateMerchant<'_> {
         builder::UsersCreateMerchant::new(self)
+    }
+
+    /// List the user's merchant accounts
+    ///
+    /// Lists the open merchant accounts in which the caller has a role, oldest first. A role in an organization
+    /// applies to all its accounts. `users_switch_merchant` and `console_sessions_switch_merchant` switch to any of
+    /// them. A limit above 100 is refused with 422 `IR_06`.
+    ///
+    /// Sends a `GET` request to `/user/merchants`
+    ///
+    /// Arguments:
+    /// - `limit`: The most entries to return, 0 to 100; 10 when absent.
+    /// - `offset`: Number of entries to skip; 0 when absent.
+    /// ```ignore
+    /// let response = client.users_list_merchants()
+    ///    .limit(limit)
+    ///    .offset(offset)
+    ///    .send()
+    ///    .await;
+    /// ```
+    pub fn users_list_merchants(&self) -> builder::UsersListMerchants<'_> {
+        builder::UsersListMerchants::new(self)
     }
 
     /// Act in another merchant account
@@ -13024,6 +13048,41 @@ pub mod builder {
                 .headers(header_map)
                 .build()?;
             crate::calls::answer(client, "users_create_merchant", request).await
+        }
+    }
+
+    impl<'a> UsersListMerchants<'a> {
+        ///Sends a `GET` request to `/user/merchants`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::std::vec::Vec<::multirail_types::UserMerchantListed>>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, limit, offset } = self;
+            let limit = limit.map_err(Error::InvalidRequest)?;
+            let offset = offset.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/user/merchants", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            let request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .query(&progenitor_client::QueryParam::new("limit", &limit))
+                .query(&progenitor_client::QueryParam::new("offset", &offset))
+                .headers(header_map)
+                .build()?;
+            crate::calls::answer(client, "users_list_merchants", request).await
         }
     }
 

@@ -3581,7 +3581,8 @@ export function usersSignInAlternative(
 /**
  * Sign out.
  *
- * Ends the session of the token: it is refused (401 `IR_17`) by every server.
+ * Ends the session of the token: it is refused (401 `IR_17`) by every server. So is this call if the session
+ * ends, or is replaced at the console, meanwhile.
  */
 export function usersSignOut(client: Client, options?: CallOptions): Promise<string> {
     return client.request({ operation: 'users_sign_out', method: 'POST', path: '/user/signout', answer: 'text' }, options);
@@ -3797,7 +3798,7 @@ export function userSessionsList(client: Client, options?: CallOptions): Promise
  * End a session.
  *
  * Ends one of the caller's sessions, possibly the current one: its token is refused (401 `IR_17`) by every
- * server. A session that has ended, is unknown or belongs to another user is answered 404 `HE_02`.
+ * server. A session that has ended, was replaced, is unknown or belongs to another user is answered 404 `HE_02`.
  */
 export function userSessionsEnd(client: Client, sessionId: string, options?: CallOptions): Promise<string> {
     return client.request({ operation: 'user_sessions_end', method: 'DELETE', path: '/user/sessions/{}', ids: [sessionId], answer: 'text' }, options);
@@ -3808,7 +3809,8 @@ export function userSessionsEnd(client: Client, sessionId: string, options?: Cal
  *
  * Signs a user in to the console: the answer sets the cookie of the session. Exactly one of `password`,
  * `second_step` and `link` is given. A user with a second factor gets a token for `second_step` instead, which
- * opens only that for five minutes; its further refusals are those of `two_factor_sign_in`.
+ * opens only that for five minutes; its further refusals are those of `two_factor_sign_in`. The session of the
+ * cookie that the call comes with ends, even if it is another user's.
  *
  * A server without a console answers 404 `IR_02`.
  *
@@ -3836,8 +3838,8 @@ export function consoleSessionsBegin(
  *
  * Begins a session of the console in another merchant account in which the user has a role. The answer replaces
  * the cookie, whose former session ends, and ends after the same twelve hours. A caller's token stays valid. An
- * account that does not exist, or in which they have no role, is answered 404 `HE_02`. A server without a
- * console answers 404 `IR_02`.
+ * account that does not exist, or in which they have no role, is answered 404 `HE_02`. If the former session
+ * ends meanwhile, no other one begins (401 `IR_17`). A server without a console answers 404 `IR_02`.
  */
 export function consoleSessionsSwitchMerchant(
     client: Client,
@@ -4035,6 +4037,21 @@ export function usersCreateMerchant(
     options?: CallOptions,
 ): Promise<T.UsersCreateMerchantResponse> {
     return client.request({ operation: 'users_create_merchant', method: 'POST', path: '/user/create_merchant', body }, options);
+}
+
+/**
+ * List the user's merchant accounts.
+ *
+ * Lists the open merchant accounts in which the caller has a role, oldest first. A role in an organization
+ * applies to all its accounts. `users_switch_merchant` and `console_sessions_switch_merchant` switch to any of
+ * them. A limit above 100 is refused with 422 `IR_06`.
+ */
+export function usersListMerchants(
+    client: Client,
+    query?: T.UsersListMerchantsData['query'],
+    options?: CallOptions,
+): Paged<Array<T.UserMerchantListed>, T.UserMerchantListed> {
+    return new Paged(client, { operation: 'users_list_merchants', method: 'GET', path: '/user/merchants', query }, { in: 'query', offset: 'offset' }, options);
 }
 
 /**

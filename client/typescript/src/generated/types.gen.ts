@@ -9776,6 +9776,32 @@ export type UserMerchant = {
 };
 
 /**
+ * A merchant account in which the user has a role.
+ */
+export type UserMerchantListed = {
+    /**
+     * Identifier of the merchant account.
+     */
+    merchant_id: MerchantId;
+    /**
+     * Name of the merchant.
+     */
+    merchant_name: string | null;
+    /**
+     * Organization of the account.
+     */
+    org_id: OrganizationId;
+    /**
+     * Role of the user in the account.
+     */
+    role_id: UserRole;
+    /**
+     * True for the account in which the session of this call acts.
+     */
+    is_current: boolean;
+};
+
+/**
  * A merchant account to act in.
  */
 export type UserSwitchRequest = {
@@ -9842,6 +9868,11 @@ export type ConsoleSession = {
 export type UserSessionId = string;
 
 /**
+ * Holder of a session's token.
+ */
+export type UserSessionKind = 'console' | 'token';
+
+/**
  * A session of the user.
  */
 export type UserSession = {
@@ -9849,6 +9880,10 @@ export type UserSession = {
      * Identifier of the session.
      */
     session_id: UserSessionId;
+    /**
+     * `console`: a browser at the console. `token`: a program with the user's token, and each session from before this member.
+     */
+    kind: UserSessionKind;
     /**
      * True for the session of this call.
      */
@@ -21508,6 +21543,44 @@ export type UsersCreateMerchantResponses = {
 };
 
 export type UsersCreateMerchantResponse = UsersCreateMerchantResponses[keyof UsersCreateMerchantResponses];
+
+export type UsersListMerchantsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * The most entries to return, 0 to 100; 10 when absent.
+         */
+        limit?: number;
+        /**
+         * Number of entries to skip; 0 when absent.
+         */
+        offset?: number;
+    };
+    url: '/user/merchants';
+};
+
+export type UsersListMerchantsErrors = {
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '4XX': ErrorBody;
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '5XX': ErrorBody;
+};
+
+export type UsersListMerchantsError = UsersListMerchantsErrors[keyof UsersListMerchantsErrors];
+
+export type UsersListMerchantsResponses = {
+    /**
+     * A page of the accounts.
+     */
+    200: Array<UserMerchantListed>;
+};
+
+export type UsersListMerchantsResponse = UsersListMerchantsResponses[keyof UsersListMerchantsResponses];
 
 export type UsersSwitchMerchantData = {
     body: UserSwitchRequest;

@@ -154,7 +154,11 @@ async fn sessions_of_the_console_are_listed_and_ended_with_the_others() {
     let listed = listed.as_array().expect("a list");
     assert_eq!(listed.len(), 2, "{listed:?}");
     let own = listed.iter().find(|one| one["is_current"] == true);
-    let id = own.expect("the page's")["session_id"].as_str();
+    let own = own.expect("the page's");
+    assert_eq!(own["kind"], "console");
+    let other = listed.iter().find(|one| one["is_current"] == false);
+    assert_eq!(other.expect("the program's")["kind"], "token");
+    let id = own["session_id"].as_str();
     let end = ada.call("user_sessions_end");
     let ended = end.at("session_id", id.expect("an id")).await;
     assert_eq!((ended.status, ended.header("set-cookie")), (200, None));

@@ -90,7 +90,10 @@ pub(super) async fn signed_in(run: &mut Run, merchant: &Merchant) -> Result<(), 
     run.works("nothing has happened there", call, &wanted)
         .await?;
     let seen = asks("user_sessions_list");
-    let wanted = [("/0/is_current", json!(false))];
+    let wanted = [
+        ("/0/is_current", json!(false)),
+        ("/0/kind", json!("console")),
+    ];
     let seen = run
         .works("where the user is signed in", seen, &wanted)
         .await?;

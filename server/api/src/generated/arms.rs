@@ -298,6 +298,7 @@ pub(crate) fn of_operation<C: ServerContext, H: Hooks<C>>(
         Op::UsersResetSignIn => arms.users.users_reset_sign_in,
         Op::UsersCreatePlatform => arms.users.users_create_platform,
         Op::UsersCreateMerchant => arms.users.users_create_merchant,
+        Op::UsersListMerchants => arms.users.users_list_merchants,
         Op::UsersSwitchMerchant => arms.users.users_switch_merchant,
         Op::UserSessionsEndOthers => arms.user_sessions.user_sessions_end_others,
         Op::UserSessionsList => arms.user_sessions.user_sessions_list,
@@ -2235,6 +2236,7 @@ pub struct Users<C: ServerContext, H: Hooks<C>> {
     users_reset_sign_in: Arm<C, H>,
     users_create_platform: Arm<C, H>,
     users_create_merchant: Arm<C, H>,
+    users_list_merchants: Arm<C, H>,
     users_switch_merchant: Arm<C, H>,
 }
 
@@ -2362,6 +2364,15 @@ impl<C: ServerContext, H: Hooks<C>> Users<C, H> {
                         rqctx,
                         caller,
                         TypedBody::from(body),
+                    ))
+                    .await
+            }),
+            users_list_merchants: |mut call| Box::pin(async move {
+                let query: super::users::UsersListMerchantsQuery = call.query()?;
+                call.answer(|rqctx, caller| <S as UsersApi>::users_list_merchants(
+                        rqctx,
+                        caller,
+                        Query::from(query),
                     ))
                     .await
             }),
@@ -3212,6 +3223,10 @@ pub(crate) fn fits_address(
         Op::UsersResetSignIn => {}
         Op::UsersCreatePlatform => {}
         Op::UsersCreateMerchant => {}
+        Op::UsersListMerchants => {
+            given.query::<super::users::UsersListMerchantsQuery>()?;
+        }
+
         Op::UsersSwitchMerchant => {}
         Op::UserSessionsEndOthers => {}
         Op::UserSessionsList => {}
@@ -3618,6 +3633,7 @@ pub(crate) fn fits_body(op: Op, given: &crate::fuzz::Given<'_>) -> Result<(), Ap
             given.body::<Box<multirail_types::UserMerchantCreateRequest>>()?;
         }
 
+        Op::UsersListMerchants => {}
         Op::UsersSwitchMerchant => {
             given.body::<Box<multirail_types::UserSwitchRequest>>()?;
         }

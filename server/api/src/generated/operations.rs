@@ -350,6 +350,8 @@ pub enum Op {
     UsersCreatePlatform,
     /// `POST /user/create_merchant`: Create a further merchant account
     UsersCreateMerchant,
+    /// `GET /user/merchants`: List the user's merchant accounts
+    UsersListMerchants,
     /// `POST /user/switch/merchant`: Act in another merchant account
     UsersSwitchMerchant,
     /// `GET /audit`: List audit entries
@@ -3966,6 +3968,29 @@ pub static OPERATIONS: &[OpInfo] = &[
         roles: &[Role::OrgAdmin],
         for_platforms: false,
         request_schema: Some("UserMerchantCreateRequest"),
+        raw_body_bytes: None,
+    },
+    OpInfo {
+        op: Op::UsersListMerchants,
+        id: "users_list_merchants",
+        tag: Tag::Users,
+        method: Method::GET,
+        path: "/user/merchants",
+        security: &[Scheme::Bearer],
+        mutation: None,
+        keyed: None,
+        origin: Origin::Supporting,
+        client_members: None,
+        secret_with_any_key: false,
+        roles: &[
+            Role::OrgAdmin,
+            Role::MerchantAdmin,
+            Role::MerchantDeveloper,
+            Role::MerchantOperator,
+            Role::MerchantViewOnly,
+        ],
+        for_platforms: false,
+        request_schema: None,
         raw_body_bytes: None,
     },
     OpInfo {

@@ -441,6 +441,7 @@ pub fn resource<'a>(segments: &[&'a str]) -> Option<(&'static [Op], Vec<&'a str>
         ["user", "create_platform"] => Some((&[Op::UsersCreatePlatform], vec![])),
         ["user", "forgot_password"] => Some((&[Op::UsersForgotPassword], vec![])),
         ["user", "invite"] => Some((&[Op::UsersInvite], vec![])),
+        ["user", "merchants"] => Some((&[Op::UsersListMerchants], vec![])),
         ["user", "oidc"] => Some((&[Op::OidcSignIn], vec![])),
         ["user", "oidc", "begin"] => Some((&[Op::OidcBegin], vec![])),
         ["user", "oidc", "link"] => Some((&[Op::OidcLink], vec![])),

@@ -60,7 +60,7 @@ pub trait UserSessionsApi {
     /// End a session
     ///
     /// Ends one of the caller's sessions, possibly the current one: its token is refused (401 `IR_17`) by every
-    /// server. A session that has ended, is unknown or belongs to another user is answered 404 `HE_02`.
+    /// server. A session that has ended, was replaced, is unknown or belongs to another user is answered 404 `HE_02`.
     #[endpoint(
         method = DELETE,
         path = "/user/sessions/{session_id}",
@@ -77,7 +77,8 @@ pub trait UserSessionsApi {
     ///
     /// Signs a user in to the console: the answer sets the cookie of the session. Exactly one of `password`,
     /// `second_step` and `link` is given. A user with a second factor gets a token for `second_step` instead, which
-    /// opens only that for five minutes; its further refusals are those of `two_factor_sign_in`.
+    /// opens only that for five minutes; its further refusals are those of `two_factor_sign_in`. The session of the
+    /// cookie that the call comes with ends, even if it is another user's.
     ///
     /// A server without a console answers 404 `IR_02`.
     ///
@@ -106,8 +107,8 @@ pub trait UserSessionsApi {
     ///
     /// Begins a session of the console in another merchant account in which the user has a role. The answer replaces
     /// the cookie, whose former session ends, and ends after the same twelve hours. A caller's token stays valid. An
-    /// account that does not exist, or in which they have no role, is answered 404 `HE_02`. A server without a
-    /// console answers 404 `IR_02`.
+    /// account that does not exist, or in which they have no role, is answered 404 `HE_02`. If the former session
+    /// ends meanwhile, no other one begins (401 `IR_17`). A server without a console answers 404 `IR_02`.
     #[endpoint(
         method = POST,
         path = "/user/console/switch_merchant",

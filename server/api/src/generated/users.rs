@@ -101,7 +101,8 @@ pub trait UsersApi {
 
     /// Sign out
     ///
-    /// Ends the session of the token: it is refused (401 `IR_17`) by every server.
+    /// Ends the session of the token: it is refused (401 `IR_17`) by every server. So is this call if the session
+    /// ends, or is replaced at the console, meanwhile.
     #[endpoint(
         method = POST,
         path = "/user/signout",
@@ -322,6 +323,23 @@ pub trait UsersApi {
         body: TypedBody<Box<types::UserMerchantCreateRequest>>,
     ) -> Result<JsonAnswer<types::UserMerchant>, ApiError>;
 
+    /// List the user's merchant accounts
+    ///
+    /// Lists the open merchant accounts in which the caller has a role, oldest first. A role in an organization
+    /// applies to all its accounts. `users_switch_merchant` and `console_sessions_switch_merchant` switch to any of
+    /// them. A limit above 100 is refused with 422 `IR_06`.
+    #[endpoint(
+        method = GET,
+        path = "/user/merchants",
+        tags = ["Users"],
+        operation_id = "users_list_merchants"
+    )]
+    async fn users_list_merchants(
+        rqctx: RequestContext<Self::Context>,
+        caller: Caller<User>,
+        query: Query<UsersListMerchantsQuery>,
+    ) -> Result<JsonAnswer<Vec<types::UserMerchantListed>>, ApiError>;
+
     /// Act in another merchant account
     ///
     /// Returns a token for another merchant account in which the user has a role. The former token stays valid. An
@@ -338,4 +356,30 @@ pub trait UsersApi {
         body: TypedBody<Box<types::UserSwitchRequest>>,
     ) -> Result<JsonAnswer<types::UserToken>, ApiError>;
 }
+}
+
+/// Query parameters of `users_list_merchants`.
+#[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct UsersListMerchantsQuery {
+    /// The most entries to return, 0 to 100; 10 when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<i32>,
+    /// Number of entries to skip; 0 when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub offset: Option<i32>,
+}
+
+#[cfg(test)]
+impl schemars::JsonSchema for UsersListMerchantsQuery {
+    fn schema_name() -> String {
+        "UsersListMerchantsQuery".to_owned()
+    }
+
+    fn json_schema(
+        _: &mut schemars::r#gen::SchemaGenerator,
+    ) -> schemars::schema::Schema {
+        types::quoted(
+            r#"{"type":"object","properties":{"limit":{"type":"integer","format":"int32","minimum":0,"maximum":100,"x-multirail-judged-by-rules":["maximum"],"description":"The most entries to return, 0 to 100; 10 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"Number of entries to skip; 0 when absent."}},"required":[]}"#,
+        )
+    }
 }

@@ -251,6 +251,9 @@ macro_rules! with_words {
     (ConsoleSessionStatus => $then:ident! { $($given:tt)* }) => {
         $then! { $($given)* SignedIn = SignedIn, SecondStepRequired = SecondStepRequired, }
     };
+    (UserSessionKind => $then:ident! { $($given:tt)* }) => {
+        $then! { $($given)* Console = Console, Token = Token, }
+    };
     (AuditPrincipal => $then:ident! { $($given:tt)* }) => {
         $then! { $($given)* Admin = Admin, ApiKey = ApiKey, Platform = Platform, User = User, Client = Client, Service = Service, }
     };

@@ -6,6 +6,7 @@ use std::net::IpAddr;
 use multirail_kernel::ids::{MerchantId, OrganizationId, ProfileId, SessionId, UserId};
 use multirail_kernel::timestamp::Timestamp;
 use multirail_kernel::unread::UnreadMembers;
+use multirail_kernel::words::words;
 use serde::{Deserialize, Serialize};
 
 /// Seconds until a sign-in expires: two days.
@@ -29,13 +30,14 @@ const CONSOLE_USE_NOTED_EVERY_SECONDS: i64 = 60;
 /// The maximum stored length of a user agent, in characters.
 const LONGEST_USER_AGENT: usize = 256;
 
-/// The holder of a session's token.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SessionKind {
-    /// A program, which sends the token as a bearer.
-    Token,
-    /// A browser at the console, which keeps the token in a cookie that no script can read.
-    Console,
+words! {
+    /// The holder of a session's token.
+    pub enum SessionKind {
+        /// A program, which sends the token as a bearer.
+        Token = "token",
+        /// A browser at the console, which keeps the token in a cookie that no script can read.
+        Console = "console",
+    }
 }
 
 impl SessionKind {
@@ -76,6 +78,7 @@ impl SessionKind {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UserSession {
     pub session_id: SessionId,
+    pub kind: SessionKind,
     pub user_id: UserId,
     pub organization_id: OrganizationId,
     /// The merchant account that the user acts in.
@@ -173,6 +176,7 @@ mod tests {
     fn a_use_is_noted_once_in_ten_minutes() {
         let session = |last_used_at| UserSession {
             session_id: SessionId::parse("ses_1").expect("an id"),
+            kind: SessionKind::Token,
             user_id: UserId::parse("user_1").expect("an id"),
             organization_id: OrganizationId::parse("org_1").expect("an id"),
             merchant_id: MerchantId::parse("bookshop").expect("an id"),

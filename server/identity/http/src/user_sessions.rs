@@ -16,6 +16,7 @@ use multirail_types as types;
 
 use super::console_sessions::console_visit;
 use super::users::{identity, nothing, user};
+use super::words::session_kind_to_wire;
 use super::{Api, console_sessions, signed_out};
 
 impl UserSessionsApi for Api {
@@ -91,6 +92,7 @@ fn answer(own: OwnSession) -> types::UserSession {
     let (session, client) = (own.session, own.client);
     types::UserSession {
         session_id: session.session_id.to_string(),
+        kind: session_kind_to_wire(session.kind),
         is_current: own.is_current,
         merchant_id: session.merchant_id.to_string(),
         created_at: session.created_at.to_datetime(),

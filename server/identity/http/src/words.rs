@@ -1,6 +1,6 @@
 //! Converts the words of users.
 
-use multirail_identity_domain::Role;
+use multirail_identity_domain::{Role, SessionKind};
 use multirail_types as types;
 
 /// Pairs the roles of the document with those of the domain, both ways.
@@ -22,3 +22,15 @@ macro_rules! roles {
 }
 
 multirail_api::with_words! { UserRole => roles! {} }
+
+/// Pairs the kinds of sessions of the domain with those of the document.
+macro_rules! session_kinds {
+    ($($word:ident = $own:ident,)+) => {
+        /// Returns the word of the wire.
+        pub(crate) fn session_kind_to_wire(kind: SessionKind) -> types::UserSessionKind {
+            match kind { $(SessionKind::$own => types::UserSessionKind::$word,)+ }
+        }
+    };
+}
+
+multirail_api::with_words! { UserSessionKind => session_kinds! {} }

@@ -253,6 +253,7 @@ impl Sessions {
         let now = self.base.now();
         UserSession {
             session_id: SessionId::generate(self.base.random.as_ref()),
+            kind,
             user_id: user_id.clone(),
             organization_id: account.organization_id.clone(),
             merchant_id: account.merchant_id.clone(),
@@ -302,6 +303,7 @@ mod tests {
         let user_id = UserId::parse("user_1").expect("an id");
         let session = UserSession {
             session_id: SessionId::parse("ses_1").expect("an id"),
+            kind: SessionKind::Token,
             user_id: user_id.clone(),
             organization_id: account.organization_id.clone(),
             merchant_id: account.merchant_id.clone(),

@@ -2,7 +2,7 @@
 //! the user acts in. Checking a token doesn't open it.
 
 use multirail_app::platform::ports::StoreFailure;
-use multirail_identity_domain::{SignInClient, UserSession};
+use multirail_identity_domain::{SessionKind, SignInClient, UserSession};
 use multirail_kernel::ids::{OrganizationId, ProfileId, SessionId, UserId};
 use multirail_kernel::secret::SecretText;
 use multirail_kernel::timestamp::Timestamp;
@@ -25,15 +25,15 @@ pub(super) const TABLE: &str = "user_sessions";
 /// The sealed column; null in rows older than the column.
 pub(super) const CLIENT: &str = "client";
 
-const FIND: &str = "select session_id, user_id, organization_id, merchant_id, profile_id, created_at, expires_at, \
+const FIND: &str = "select session_id, kind, user_id, organization_id, merchant_id, profile_id, created_at, expires_at, \
      last_used_at from user_sessions where session_id = $1";
 
-const OF_USER: &str = "select session_id, user_id, organization_id, merchant_id, profile_id, created_at, expires_at, \
+const OF_USER: &str = "select session_id, kind, user_id, organization_id, merchant_id, profile_id, created_at, expires_at, \
      last_used_at, client from user_sessions where user_id = $1 and expires_at > $2 \
      order by created_at desc, session_id limit $3";
 
 const OPEN: &str = "insert into user_sessions (session_id, user_id, organization_id, merchant_id, profile_id, \
-     created_at, expires_at, client) values ($1, $2, $3, $4, $5, $6, $7, $8)";
+     created_at, expires_at, client, kind) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
 
 const NOTE_USED: &str = "update user_sessions set last_used_at = $2, expires_at = $3 where session_id = $1 \
      and (last_used_at is null or last_used_at < $2)";
@@ -105,7 +105,8 @@ pub(super) fn open(
         session.profile_id.as_ref().map(|id| id.as_str()),
         session.created_at.as_micros(),
         session.expires_at.as_micros(),
-        sealed
+        sealed,
+        session.kind.as_str()
     ];
     Ok(Write::new(OPEN, parameters))
 }
@@ -125,8 +126,12 @@ fn session(row: &Row) -> Result<UserSession, StoreFailure> {
     let profile_id = row.opt_str("profile_id").map_err(failure)?;
     let profile_id = profile_id.map(ProfileId::parse).transpose();
     let last_used_at = row.opt_int("last_used_at").map_err(failure)?;
+    let kind: Result<SessionKind, _> = row.str("kind").map_err(failure)?.parse();
     Ok(UserSession {
         session_id: record::id(session_id)?,
+        kind: kind.map_err(|unknown| {
+            StoreFailure::Broken(format!("user_sessions.kind can't be read: {unknown}"))
+        })?,
         user_id: record::id(UserId::parse(row.str("user_id").map_err(failure)?))?,
         organization_id: record::id(organization_id)?,
         merchant_id: merchant_id(row)?,

@@ -90,6 +90,7 @@ pub(super) const STEPS: &[Step] = &[
     step!("0058_consents_to_instruments"),
     step!("0059_newest_consents"),
     step!("0060_sign_in_links"),
+    step!("0061_session_kinds"),
 ];
 
 impl Step {

@@ -4751,7 +4751,8 @@ class AsyncUsersResource:
     async def sign_out(self, *, timeout: float | None = None, max_retries: int | None = None) -> str:
         """Sign out.
 
-        Ends the session of the token: it is refused (401 `IR_17`) by every server.
+        Ends the session of the token: it is refused (401 `IR_17`) by every server. So is this call if the session
+        ends, or is replaced at the console, meanwhile.
         """
         call = Call(all_operations.USERS_SIGN_OUT, timeout=timeout, max_retries=max_retries)
         return await self._client.request(call)
@@ -4921,6 +4922,28 @@ class AsyncUsersResource:
         call = Call(all_operations.USERS_CREATE_MERCHANT, body=body, timeout=timeout, max_retries=max_retries)
         return await self._client.request(call)
 
+    def list_merchants(
+        self,
+        *,
+        limit: int | None = None,
+        offset: int | None = None,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+    ) -> AsyncPaged[builtins.list[models.UserMerchantListed], models.UserMerchantListed]:
+        """List the user's merchant accounts.
+
+        Lists the open merchant accounts in which the caller has a role, oldest first. A role in an organization
+        applies to all its accounts. `users_switch_merchant` and `console_sessions_switch_merchant` switch to any of
+        them. A limit above 100 is refused with 422 `IR_06`.
+        """
+        call = Call(
+            all_operations.USERS_LIST_MERCHANTS,
+            query={"limit": limit, "offset": offset},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return AsyncPaged(self._client, call, all_operations.USERS_LIST_MERCHANTS_PAGING)
+
     async def switch_merchant(
         self, body: models.UserSwitchRequest, *, timeout: float | None = None, max_retries: int | None = None
     ) -> models.UserToken:
@@ -4959,7 +4982,7 @@ class AsyncUserSessionsResource:
         """End a session.
 
         Ends one of the caller's sessions, possibly the current one: its token is refused (401 `IR_17`) by every
-        server. A session that has ended, is unknown or belongs to another user is answered 404 `HE_02`.
+        server. A session that has ended, was replaced, is unknown or belongs to another user is answered 404 `HE_02`.
         """
         call = Call(all_operations.USER_SESSIONS_END, ids=(session_id,), timeout=timeout, max_retries=max_retries)
         return await self._client.request(call)
@@ -4978,7 +5001,8 @@ class AsyncConsoleSessionsResource:
 
         Signs a user in to the console: the answer sets the cookie of the session. Exactly one of `password`,
         `second_step` and `link` is given. A user with a second factor gets a token for `second_step` instead, which
-        opens only that for five minutes; its further refusals are those of `two_factor_sign_in`.
+        opens only that for five minutes; its further refusals are those of `two_factor_sign_in`. The session of the
+        cookie that the call comes with ends, even if it is another user's.
 
         A server without a console answers 404 `IR_02`.
 
@@ -5003,8 +5027,8 @@ class AsyncConsoleSessionsResource:
 
         Begins a session of the console in another merchant account in which the user has a role. The answer replaces
         the cookie, whose former session ends, and ends after the same twelve hours. A caller's token stays valid. An
-        account that does not exist, or in which they have no role, is answered 404 `HE_02`. A server without a
-        console answers 404 `IR_02`.
+        account that does not exist, or in which they have no role, is answered 404 `HE_02`. If the former session
+        ends meanwhile, no other one begins (401 `IR_17`). A server without a console answers 404 `IR_02`.
         """
         call = Call(all_operations.CONSOLE_SESSIONS_SWITCH_MERCHANT, body=body, timeout=timeout, max_retries=max_retries)
         return await self._client.request(call)

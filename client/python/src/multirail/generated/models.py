@@ -11368,6 +11368,25 @@ class UserMerchantCreateRequest(Model, kw_only=True):
     """Role of the account in its organization; `standard` when absent. `connected` is refused with 422 `IR_06` outside an organization of the type `platform`."""
 
 
+class UserMerchantListed(Model, kw_only=True):
+    """A merchant account in which the user has a role."""
+
+    merchant_id: MerchantId
+    """Identifier of the merchant account."""
+
+    merchant_name: str | None
+    """Name of the merchant."""
+
+    org_id: OrganizationId
+    """Organization of the account."""
+
+    role_id: UserRole
+    """Role of the user in the account."""
+
+    is_current: bool
+    """True for the account in which the session of this call acts."""
+
+
 class UserPasswordChangeRequest(Model, kw_only=True):
     """The current password and the new one."""
 
@@ -11443,6 +11462,9 @@ class UserSession(Model, kw_only=True):
     session_id: UserSessionId
     """Identifier of the session."""
 
+    kind: UserSessionKind
+    """`console`: a browser at the console. `token`: a program with the user's token, and each session from before this member."""
+
     is_current: bool
     """True for the session of this call."""
 
@@ -11466,6 +11488,16 @@ class UserSession(Model, kw_only=True):
 
 
 UserSessionId: TypeAlias = str
+
+
+if TYPE_CHECKING:
+    UserSessionKind = Literal[
+        "console",
+        "token",
+    ]
+else:
+    UserSessionKind = str
+"""Holder of a session's token."""
 
 
 class UserSignInRequest(Model, kw_only=True):

@@ -363,6 +363,8 @@ USERS_REMOVE_ROLE = Operation("users_remove_role", "POST", "/user/remove_role", 
 USERS_RESET_SIGN_IN = Operation("users_reset_sign_in", "POST", "/user/reset_sign_in", models.UserSignInReset)
 USERS_CREATE_PLATFORM = Operation("users_create_platform", "POST", "/user/create_platform", models.PlatformAccount)
 USERS_CREATE_MERCHANT = Operation("users_create_merchant", "POST", "/user/create_merchant", models.UserMerchant)
+USERS_LIST_MERCHANTS = Operation("users_list_merchants", "GET", "/user/merchants", list[models.UserMerchantListed], reads=True)
+USERS_LIST_MERCHANTS_PAGING = Paging(place="query", offset="offset")
 USERS_SWITCH_MERCHANT = Operation("users_switch_merchant", "POST", "/user/switch/merchant", models.UserToken)
 AUDIT_LIST = Operation("audit_list", "GET", "/audit", list[models.AuditEntry], reads=True)
 AUDIT_LIST_PAGING = Paging(place="query", after="before", key="sequence")

@@ -828,6 +828,13 @@ open_enum! {
 }
 
 open_enum! {
+    /// Holder of a session's token.
+    UserSessionKind {
+        Console = "console", Token = "token",
+    }
+}
+
+open_enum! {
     /// Kind of caller that makes a change.
     ///
     /// | Word | Caller |

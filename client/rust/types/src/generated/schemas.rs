@@ -1889,6 +1889,11 @@ schema! {
 }
 
 schema! {
+    UserMerchantListed(MerchantId, OrganizationId, UserRole)
+    r##"{"description":"A merchant account in which the user has a role.","type":"object","required":["merchant_id","merchant_name","org_id","role_id","is_current"],"properties":{"merchant_id":{"description":"Identifier of the merchant account.","allOf":[{"$ref":"#/components/schemas/MerchantId"}]},"merchant_name":{"description":"Name of the merchant.","type":"string","nullable":true},"org_id":{"description":"Organization of the account.","allOf":[{"$ref":"#/components/schemas/OrganizationId"}]},"role_id":{"description":"Role of the user in the account.","allOf":[{"$ref":"#/components/schemas/UserRole"}]},"is_current":{"description":"True for the account in which the session of this call acts.","type":"boolean"}}}"##
+}
+
+schema! {
     UserSwitchRequest(MerchantId)
     r##"{"description":"A merchant account to act in.","type":"object","additionalProperties":false,"required":["merchant_id"],"properties":{"merchant_id":{"description":"Identifier of the merchant account.","allOf":[{"$ref":"#/components/schemas/MerchantId"}]}}}"##
 }
@@ -1919,8 +1924,13 @@ schema! {
 }
 
 schema! {
-    UserSession(UserSessionId, MerchantId)
-    r##"{"description":"A session of the user.","type":"object","required":["session_id","is_current","merchant_id","created_at","expires_at","last_used_at","client_address","user_agent"],"properties":{"session_id":{"description":"Identifier of the session.","allOf":[{"$ref":"#/components/schemas/UserSessionId"}]},"is_current":{"description":"True for the session of this call.","type":"boolean"},"merchant_id":{"description":"Merchant account in which the session acts.","allOf":[{"$ref":"#/components/schemas/MerchantId"}]},"created_at":{"description":"Time of the sign-in.","type":"string","format":"date-time"},"expires_at":{"description":"Time at which the session expires; a session of the console expires later if it is used.","type":"string","format":"date-time"},"last_used_at":{"description":"Time at which the token was last used, to within ten minutes, in the console to within a minute; null before the first use.","type":"string","format":"date-time","nullable":true},"client_address":{"description":"Address from which the user signed in; null if unknown.","type":"string","nullable":true},"user_agent":{"description":"Client's name for itself (`user-agent`) at the sign-in, at most 256 characters; null if it sent none.","type":"string","nullable":true}}}"##
+    UserSessionKind()
+    r#"{"description":"Holder of a session's token.","type":"string","enum":["console","token"]}"#
+}
+
+schema! {
+    UserSession(UserSessionId, UserSessionKind, MerchantId)
+    r##"{"description":"A session of the user.","type":"object","required":["session_id","kind","is_current","merchant_id","created_at","expires_at","last_used_at","client_address","user_agent"],"properties":{"session_id":{"description":"Identifier of the session.","allOf":[{"$ref":"#/components/schemas/UserSessionId"}]},"kind":{"description":"`console`: a browser at the console. `token`: a program with the user's token, and each session from before this member.","allOf":[{"$ref":"#/components/schemas/UserSessionKind"}]},"is_current":{"description":"True for the session of this call.","type":"boolean"},"merchant_id":{"description":"Merchant account in which the session acts.","allOf":[{"$ref":"#/components/schemas/MerchantId"}]},"created_at":{"description":"Time of the sign-in.","type":"string","format":"date-time"},"expires_at":{"description":"Time at which the session expires; a session of the console expires later if it is used.","type":"string","format":"date-time"},"last_used_at":{"description":"Time at which the token was last used, to within ten minutes, in the console to within a minute; null before the first use.","type":"string","format":"date-time","nullable":true},"client_address":{"description":"Address from which the user signed in; null if unknown.","type":"string","nullable":true},"user_agent":{"description":"Client's name for itself (`user-agent`) at the sign-in, at most 256 characters; null if it sent none.","type":"string","nullable":true}}}"##
 }
 
 schema! {

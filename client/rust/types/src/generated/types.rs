@@ -6677,6 +6677,22 @@ pub struct UserMerchant {
     pub profile_id: Option<String>,
 }
 
+/// A merchant account in which the user has a role.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct UserMerchantListed {
+    /// Identifier of the merchant account.
+    pub merchant_id: String,
+    /// Name of the merchant.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub merchant_name: Option<String>,
+    /// Organization of the account.
+    pub org_id: String,
+    /// Role of the user in the account.
+    pub role_id: crate::UserRole,
+    /// True for the account in which the session of this call acts.
+    pub is_current: bool,
+}
+
 /// A merchant account to act in.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct UserSwitchRequest {
@@ -6724,6 +6740,9 @@ pub struct ConsoleSession {
 pub struct UserSession {
     /// Identifier of the session.
     pub session_id: String,
+    /// console`: a browser at the console. `token`: a program with the user's token, and each session from before
+    /// this member.
+    pub kind: crate::UserSessionKind,
     /// True for the session of this call.
     pub is_current: bool,
     /// Merchant account in which the session acts.

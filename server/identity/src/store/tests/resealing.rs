@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use multirail_app::platform::ports::installation_keys::{
     InstallationKey, KeyStore, NewRotation, Portion,
 };
-use multirail_identity_domain::{SecondFactor, SignInClient, User, UserSession};
+use multirail_identity_domain::{SecondFactor, SessionKind, SignInClient, User, UserSession};
 use multirail_kernel::email::Email;
 use multirail_kernel::ids::{OrganizationId, SessionId, UserId};
 use multirail_kernel::random::SeededRandom;
@@ -52,6 +52,7 @@ fn ada() -> User {
 fn session() -> UserSession {
     UserSession {
         session_id: SessionId::parse("ses_1").expect("an id"),
+        kind: SessionKind::Console,
         user_id: UserId::parse("user_1").expect("an id"),
         organization_id: OrganizationId::parse("org_1").expect("an id"),
         merchant_id: shop(),
@@ -122,6 +123,10 @@ async fn sealed_columns_of_users_are_resealed(test: TestStore) {
     assert_eq!(after.len(), 1, "the merchant's: {after:?}");
     assert!(!after.contains("installation"), "{after:?}");
     // The data reads as before, and an inspection opens all of it.
+    let listed = test.store.user_sessions(&ada().user_id, at(2), 10).await;
+    let (read, client) = listed.expect("a read").remove(0);
+    assert_eq!(read, session());
+    assert!(client == SignInClient::default());
     let user = test.store.user(&ada().user_id).await.expect("a read");
     assert_eq!(user.expect("a user").personal.name, "ada");
     let inspected = store.inspect_sealed().await.expect("a read");

@@ -1,10 +1,11 @@
 //! Tests of stored sign-in data: second factors with their guesses, and waiting mail.
 
 use multirail_app::platform::ports::CommitError;
-use multirail_identity_domain::{PasswordMailKind, SecondFactor, SignInLink, User};
+use multirail_identity_domain::{PasswordMailKind, SecondFactor, SessionKind, SignInLink, User};
 use multirail_kernel::email::Email;
-use multirail_kernel::ids::UserId;
+use multirail_kernel::ids::{SessionId, UserId};
 use multirail_kernel::random::SeededRandom;
+use multirail_sql::Write;
 use multirail_store::fixture::on_both_engines;
 
 use super::test_users::{TestStore, at, changing, shop};
@@ -15,6 +16,7 @@ on_both_engines! {
     a_second_factor_is_replaced_until_it_is_confirmed_and_changed_under_its_version
     guesses_are_counted_until_there_are_too_many
     a_link_to_the_console_is_used_once
+    a_session_from_before_its_kind_was_stored_is_a_programs
     mail_waits_once_for_an_address_and_is_taken_up_by_one
 }
 
@@ -129,6 +131,16 @@ async fn a_link_to_the_console_is_used_once(test: TestStore) {
     };
     test.commit(vec![changing(end)]).await.expect("a commit");
     assert_eq!(test.store.sign_in_link("a hash").await, Ok(None));
+}
+
+async fn a_session_from_before_its_kind_was_stored_is_a_programs(test: TestStore) {
+    let of_before = "insert into user_sessions (session_id, user_id, organization_id, merchant_id, created_at, \
+         expires_at) values ('ses_1', 'user_1', 'org_1', 'bookshop', 1, 2)";
+    let write = Write::new(of_before, Vec::new());
+    test.engine.write(vec![write]).await.expect("a commit");
+    let session_id = SessionId::parse("ses_1").expect("an id");
+    let found = test.store.user_session(&session_id).await.expect("a read");
+    assert_eq!(found.expect("a session").kind, SessionKind::Token);
 }
 
 async fn mail_waits_once_for_an_address_and_is_taken_up_by_one(test: TestStore) {

@@ -1,7 +1,9 @@
 //! The records of users. (`migrations/README.md`, "Records") `server/store/src/tests/records` describes how formats
 //! begin and are released.
 
-use multirail_identity_domain::{Role, SecondFactorSecrets, SignInClient, UserPersonal};
+use multirail_identity_domain::{
+    Role, SecondFactorSecrets, SessionKind, SignInClient, UserPersonal,
+};
 use multirail_kernel::email::Email;
 use multirail_kernel::secret::SecretText;
 use multirail_kernel::unread::UnreadMembers;
@@ -32,6 +34,7 @@ fn kinds() -> Vec<Kind> {
 fn enumerations() -> Value {
     words! {
         Role Role::ALL.iter();
+        SessionKind SessionKind::ALL.iter();
     }
 }
 
