@@ -115,6 +115,8 @@ pub enum Refusal {
     RecoveryCodeInvalid,
     /// The user has no second factor.
     SecondFactorOff,
+    /// The user's session ended, or was replaced, during the request.
+    SessionOver,
     /// The token for the second step of signing in is unknown, used or expired.
     SecondStepInvalid,
     /// The state of a sign-in by the identity provider is unknown, used or expired, or the provider's answer belongs to
@@ -385,6 +387,7 @@ impl fmt::Display for Refusal {
             Refusal::SecondFactorOff => {
                 f.write_str("two-factor authentication is not set up for this user")
             }
+            Refusal::SessionOver => f.write_str("the session has ended: sign in again"),
             Refusal::SecondStepInvalid => {
                 f.write_str("the token is unknown, was used already, or is too old: sign in again")
             }

@@ -153,7 +153,7 @@ pub fn refused(refusal: Refusal) -> ApiError {
         Refusal::TotpRequired => (BAD_REQUEST, "UR_38"),
         Refusal::RecoveryCodeInvalid => (BAD_REQUEST, "UR_39"),
         Refusal::SecondFactorOff => (BAD_REQUEST, "UR_41"),
-        Refusal::SecondStepInvalid => (StatusCode::UNAUTHORIZED, "IR_17"),
+        Refusal::SessionOver | Refusal::SecondStepInvalid => (StatusCode::UNAUTHORIZED, "IR_17"),
         Refusal::OidcInvalid => (StatusCode::UNAUTHORIZED, "IR_17"),
         Refusal::OidcFailed => (BAD_REQUEST, "UR_46"),
         Refusal::ProviderUnavailable => return unavailable(&refusal.to_string()),

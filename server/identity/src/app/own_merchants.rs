@@ -103,7 +103,7 @@ mod tests {
         };
         assert_eq!(found.expect("a page"), [own]);
         let refused = users.merchants(&caller(), Some(101), 0).await;
-        let refused = refused.err().expect("too many").to_string();
+        let refused = refused.expect_err("too many").to_string();
         assert!(refused.contains("limit"), "{refused}");
     }
 }

@@ -2,6 +2,7 @@
 
 use multirail_app::Origin;
 use multirail_app::platform::idempotency::ForKey;
+use multirail_app::platform::ports::CommitError;
 use multirail_identity_domain::{SignInClient, UserSession};
 use multirail_kernel::ids::SessionId;
 use multirail_kernel::refusal::{Object, Refusal};
@@ -51,14 +52,30 @@ impl Sessions {
         let now = self.base.now();
         let is_his =
             |session: &UserSession| session.user_id == caller.user_id && !session.is_over(now);
-        let session = found
-            .filter(is_his)
-            .ok_or_else(|| Refusal::not_found(Object::UserSession))?;
+        let unknown = || Refusal::not_found(Object::UserSession);
+        let session = found.filter(is_his).ok_or_else(unknown)?;
+        match self.end(origin, caller, &session.session_id).await? {
+            true => Ok(()),
+            false => Err(unknown().into()),
+        }
+    }
+
+    /// Ends a sign-in of the caller. Returns false if it ended meanwhile, or another one has replaced it.
+    pub(super) async fn end(
+        &self,
+        origin: &Origin,
+        caller: &UserCaller,
+        session_id: &SessionId,
+    ) -> Result<bool, AppError> {
         let change = UserChange::EndSession {
-            user_id: session.user_id,
-            session_id: session.session_id,
+            user_id: caller.user_id.clone(),
+            session_id: session_id.clone(),
         };
-        self.commit_of(origin, caller, change).await
+        match self.commit_change(origin, caller, change).await {
+            Ok(()) => Ok(true),
+            Err(CommitError::Conflict) => Ok(false),
+            Err(error) => Err(AppError::of_commit(error)),
+        }
     }
 
     /// Ends all sign-ins of the caller except the current one.
@@ -70,15 +87,16 @@ impl Sessions {
             user_id: caller.user_id.clone(),
             except: Some(caller.session_id.clone()),
         };
-        self.commit_of(origin, caller, change).await
+        let committed = self.commit_change(origin, caller, change).await;
+        committed.map_err(AppError::of_commit)
     }
 
-    pub(super) async fn commit_of(
+    async fn commit_change(
         &self,
         origin: &Origin,
         caller: &UserCaller,
         change: UserChange,
-    ) -> Result<(), AppError> {
+    ) -> Result<(), CommitError> {
         let merchant_id = Some(&caller.merchant_id);
         let change_set = self.base.change_set(
             origin,
@@ -86,7 +104,6 @@ impl Sessions {
             ForKey::Nothing,
             storable(self.store.as_ref(), [change]),
         );
-        let committed = self.base.commit(change_set).await;
-        committed.map_err(AppError::of_commit)
+        self.base.commit(change_set).await
     }
 }

@@ -6,7 +6,7 @@ use multirail_app::Origin;
 use multirail_app::accounts::ports::MerchantStore;
 use multirail_app::platform::base::Base;
 use multirail_app::platform::idempotency::ForKey;
-use multirail_app::platform::ports::{TokenClaims, Tokens};
+use multirail_app::platform::ports::{CommitError, TokenClaims, Tokens};
 use multirail_domain::accounts::merchant::MerchantAccount;
 use multirail_identity_domain::{Grant, Role, SessionKind, SignInClient, UserSession, role_in};
 use multirail_kernel::ids::{MerchantId, OrganizationId, ProfileId, SessionId, UserId};
@@ -119,20 +119,20 @@ impl Sessions {
     /// Ends the sign-in. After the commit its token is invalid on every server.
     ///
     /// # Errors
-    /// A store that fails.
+    /// [`Refusal::SessionOver`] if it ended meanwhile, or another one has replaced it, which goes on.
     pub async fn sign_out(&self, origin: &Origin, caller: &UserCaller) -> Result<(), AppError> {
-        let change = UserChange::EndSession {
-            user_id: caller.user_id.clone(),
-            session_id: caller.session_id.clone(),
-        };
-        self.commit_of(origin, caller, change).await
+        match self.end(origin, caller, &caller.session_id).await? {
+            true => Ok(()),
+            false => Err(Refusal::SessionOver.into()),
+        }
     }
 
     /// Signs the user in to another merchant account in which they have a role. The former session ends where
     /// `is_replaced`, because its cookie is; a token stays valid.
     ///
     /// # Errors
-    /// [`Refusal::NotFound`], also if the user has no role there, and if the session to replace has just ended.
+    /// [`Refusal::NotFound`], also if the user has no role there; [`Refusal::SessionOver`] if the session to replace
+    /// has just ended.
     pub async fn switch_merchant(
         &self,
         origin: &Origin,
@@ -148,17 +148,38 @@ impl Sessions {
         let role = role_in(&grants, &account.organization_id, merchant_id);
         let role = role.ok_or_else(unknown)?;
         let mut session = self.begin_for(&caller.user_id, &account, kind);
-        let mut changes = Vec::new();
         if is_replaced {
             session = self.in_place_of(&caller.session_id, session, kind).await?;
-            changes.push(UserChange::EndSession {
-                user_id: caller.user_id.clone(),
-                session_id: caller.session_id.clone(),
-            });
+            let former = caller.session_id.clone();
+            self.replace(origin, former, session.clone(), client)
+                .await?;
+        } else {
+            let open = UserChange::OpenSession(session.clone(), client);
+            let opened = self.store_session(origin, merchant_id, open).await;
+            opened.map_err(AppError::of_commit)?;
         }
-        changes.push(UserChange::OpenSession(session.clone(), client));
-        self.open(origin, merchant_id, changes).await?;
         Ok(self.signed_in(session, role, kind))
+    }
+
+    /// Stores a session in the place of another one of its user.
+    async fn replace(
+        &self,
+        origin: &Origin,
+        former: SessionId,
+        session: UserSession,
+        client: SignInClient,
+    ) -> Result<(), AppError> {
+        let merchant_id = session.merchant_id.clone();
+        let replace = UserChange::ReplaceSession {
+            former,
+            session,
+            client,
+        };
+        match self.store_session(origin, &merchant_id, replace).await {
+            Ok(()) => Ok(()),
+            Err(CommitError::Conflict) => Err(Refusal::SessionOver.into()),
+            Err(error) => Err(AppError::of_commit(error)),
+        }
     }
 
     /// Returns a session that continues the sign-in of the former one. Otherwise a user could stay signed in for good by
@@ -170,7 +191,7 @@ impl Sessions {
         kind: SessionKind,
     ) -> Result<UserSession, AppError> {
         let former = self.store.user_session(former).await?;
-        let former = former.ok_or_else(|| Refusal::not_found(Object::UserSession))?;
+        let former = former.ok_or(Refusal::SessionOver)?;
         Ok(UserSession {
             expires_at: kind.expires_at(former.created_at, session.created_at),
             created_at: former.created_at,
@@ -189,8 +210,9 @@ impl Sessions {
     ) -> Result<SignedIn, AppError> {
         let (account, role) = self.where_to_begin(user_id).await?;
         let session = self.begin_for(user_id, &account, kind);
-        let changes = vec![UserChange::OpenSession(session.clone(), client)];
-        self.open(origin, &account.merchant_id, changes).await?;
+        let open = UserChange::OpenSession(session.clone(), client);
+        let opened = self.store_session(origin, &account.merchant_id, open).await;
+        opened.map_err(AppError::of_commit)?;
         Ok(self.signed_in(session, role, kind))
     }
 
@@ -227,21 +249,20 @@ impl Sessions {
         Ok(None)
     }
 
-    /// Stores a new session of the merchant account, with the changes that belong to it.
-    async fn open(
+    /// Commits a change that stores a session of the merchant account.
+    async fn store_session(
         &self,
         origin: &Origin,
         merchant_id: &MerchantId,
-        changes: Vec<UserChange>,
-    ) -> Result<(), AppError> {
+        change: UserChange,
+    ) -> Result<(), CommitError> {
         let change_set = self.base.change_set(
             origin,
             Some(merchant_id),
             ForKey::Nothing,
-            storable(self.store.as_ref(), changes),
+            storable(self.store.as_ref(), [change]),
         );
-        let committed = self.base.commit(change_set).await;
-        committed.map_err(AppError::of_commit)
+        self.base.commit(change_set).await
     }
 
     pub(super) fn begin_for(
@@ -289,7 +310,7 @@ impl Sessions {
 
 #[cfg(test)]
 mod tests {
-    use multirail_app::fixture::{Committed, NOW, base};
+    use multirail_app::fixture::{Committed, NOW, base, operator};
     use multirail_kernel::timestamp::Timestamp;
 
     use super::*;
@@ -354,6 +375,41 @@ mod tests {
         let sessions = service(Some(Role::OrgAdmin), 100);
         let found = sessions.user_of_cookie("ses_1").await;
         assert_eq!(found.expect("a store"), None);
+    }
+
+    /// The change ends exactly the session that was read, or nothing is stored.
+    #[tokio::test]
+    async fn a_session_that_ends_while_it_switches_leaves_no_other_one() {
+        let committed = Arc::new(Committed::default());
+        let sessions = Sessions {
+            base: base(&committed),
+            ..service(Some(Role::OrgAdmin), 100)
+        };
+        let caller = sessions.user_of_token("ses_1").await.expect("a store");
+        let caller = caller.expect("a user");
+        let origin = operator();
+        let there = account().merchant_id;
+        let switch = async || {
+            let asked = (SignInClient::default(), SessionKind::Console);
+            let switched = sessions.switch_merchant(&origin, &caller, &there, asked, true);
+            switched.await
+        };
+        committed.refuse(CommitError::Conflict);
+        let refused = switch().await.err();
+        let is_over = |error: Option<AppError>| {
+            matches!(error, Some(AppError::Refused(Refusal::SessionOver)))
+        };
+        assert!(is_over(refused));
+        assert_eq!(committed.lines(), Vec::<String>::new());
+        let switched = switch().await.expect("a session");
+        assert_ne!(switched.session.session_id, caller.session_id);
+        let lines = committed.lines();
+        assert_eq!(lines.len(), 2, "{lines:?}");
+        assert!(lines[1].contains("ReplaceSession"), "{lines:?}");
+        // The session was replaced meanwhile, and the new one goes on.
+        committed.refuse(CommitError::Conflict);
+        let refused = sessions.sign_out(&origin, &caller).await.err();
+        assert!(is_over(refused));
     }
 
     #[tokio::test]

@@ -31,10 +31,16 @@ pub enum UserChange {
     Link(IdentityLink),
     Unlink(UserId),
     OpenSession(UserSession, SignInClient),
-    /// Ends one sign-in of a user, if it still exists.
+    /// Ends one sign-in of a user. A conflict if it ended or was replaced meanwhile.
     EndSession {
         user_id: UserId,
         session_id: SessionId,
+    },
+    /// Puts a sign-in in the place of another one of its user. A conflict if that one ended or was replaced meanwhile.
+    ReplaceSession {
+        former: SessionId,
+        session: UserSession,
+        client: SignInClient,
     },
     /// Ends all sign-ins of a user except one, all pending second steps, and links that sign the user in.
     EndSessions {

@@ -7,7 +7,7 @@ use multirail_kernel::ids::{OrganizationId, ProfileId, SessionId, UserId};
 use multirail_kernel::secret::SecretText;
 use multirail_kernel::timestamp::Timestamp;
 use multirail_platform::Sealing;
-use multirail_sql::{Read, Row, Write, values};
+use multirail_sql::{Read, Row, Value, Write, values};
 use multirail_store::SqlStore;
 use multirail_store::platform::record;
 use multirail_store::platform::record::failure;
@@ -34,6 +34,12 @@ const OF_USER: &str = "select session_id, kind, user_id, organization_id, mercha
 
 const OPEN: &str = "insert into user_sessions (session_id, user_id, organization_id, merchant_id, profile_id, \
      created_at, expires_at, client, kind) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
+
+/// Changes the row in its place: a statement that ends all sessions of the user meanwhile waits for the row and ends it
+/// under its new id. It would not see a new row.
+const REPLACE: &str = "update user_sessions set session_id = $1, organization_id = $3, merchant_id = $4, \
+     profile_id = $5, created_at = $6, expires_at = $7, last_used_at = null, client = $8, kind = $9 \
+     where session_id = $10 and user_id = $2";
 
 const NOTE_USED: &str = "update user_sessions set last_used_at = $2, expires_at = $3 where session_id = $1 \
      and (last_used_at is null or last_used_at < $2)";
@@ -95,9 +101,29 @@ pub(super) fn open(
     client: &SignInClient,
     keys: &dyn Sealing,
 ) -> Result<Write, StoreFailure> {
+    Ok(Write::new(OPEN, columns(session, client, keys)?))
+}
+
+pub(super) fn replace(
+    former: &SessionId,
+    session: &UserSession,
+    client: &SignInClient,
+    keys: &dyn Sealing,
+) -> Result<Write, StoreFailure> {
+    let mut parameters = columns(session, client, keys)?;
+    parameters.extend(values![former.as_str()]);
+    Ok(Write::new(REPLACE, parameters))
+}
+
+/// Returns the values of a row, in the order of its insert.
+fn columns(
+    session: &UserSession,
+    client: &SignInClient,
+    keys: &dyn Sealing,
+) -> Result<Vec<Value>, StoreFailure> {
     let text = SecretText::new(record::write(client)?);
     let sealed = keys.seal(&session.merchant_id, &place(&session.session_id), &text);
-    let parameters = values![
+    Ok(values![
         session.session_id.as_str(),
         session.user_id.as_str(),
         session.organization_id.as_str(),
@@ -107,12 +133,11 @@ pub(super) fn open(
         session.expires_at.as_micros(),
         sealed,
         session.kind.as_str()
-    ];
-    Ok(Write::new(OPEN, parameters))
+    ])
 }
 
 pub(super) fn end(user_id: &UserId, session_id: &SessionId) -> Write {
-    Write::new(END, values![session_id.as_str(), user_id.as_str()]).any_rows()
+    Write::new(END, values![session_id.as_str(), user_id.as_str()])
 }
 
 pub(super) fn end_all(user_id: &UserId, except: Option<&SessionId>) -> Write {

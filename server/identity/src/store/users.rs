@@ -302,6 +302,16 @@ impl Change for UserChange {
                 user_id,
                 session_id,
             } => writes.push(user_sessions::end(user_id, session_id)),
+            UserChange::ReplaceSession {
+                former,
+                session,
+                client,
+            } => writes.push(user_sessions::replace(
+                former,
+                session,
+                client,
+                with.sealing,
+            )?),
             UserChange::EndSessions { user_id, except } => {
                 writes.push(user_sessions::end_all(user_id, except.as_ref()));
                 writes.push(second_factors::drop_steps(user_id));
@@ -347,7 +357,9 @@ impl Change for UserChange {
     fn sealed_for(&self) -> SealedFor<'_> {
         SealedFor::Merchant(match self {
             UserChange::Insert(user) | UserChange::Update(user) => &user.home_merchant_id,
-            UserChange::OpenSession(session, _) => &session.merchant_id,
+            UserChange::OpenSession(session, _) | UserChange::ReplaceSession { session, .. } => {
+                &session.merchant_id
+            }
             UserChange::BeginSecondFactor(factor) | UserChange::UpdateSecondFactor(factor) => {
                 &factor.home_merchant_id
             }
@@ -384,6 +396,7 @@ impl Change for UserChange {
             | UserChange::EndSecondFactor(factor) => &factor.user_id,
             UserChange::OpenSession(..)
             | UserChange::EndSession { .. }
+            | UserChange::ReplaceSession { .. }
             | UserChange::AddSecondStep(_)
             | UserChange::UseSecondStep(_)
             | UserChange::AskForMail(_)

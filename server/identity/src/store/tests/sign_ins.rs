@@ -1,9 +1,11 @@
 //! Tests of stored sign-in data: second factors with their guesses, and waiting mail.
 
 use multirail_app::platform::ports::CommitError;
-use multirail_identity_domain::{PasswordMailKind, SecondFactor, SessionKind, SignInLink, User};
+use multirail_identity_domain::{
+    PasswordMailKind, SecondFactor, SessionKind, SignInClient, SignInLink, User, UserSession,
+};
 use multirail_kernel::email::Email;
-use multirail_kernel::ids::{SessionId, UserId};
+use multirail_kernel::ids::{OrganizationId, SessionId, UserId};
 use multirail_kernel::random::SeededRandom;
 use multirail_sql::Write;
 use multirail_store::fixture::on_both_engines;
@@ -17,6 +19,8 @@ on_both_engines! {
     guesses_are_counted_until_there_are_too_many
     a_link_to_the_console_is_used_once
     a_session_from_before_its_kind_was_stored_is_a_programs
+    a_session_is_replaced_and_ended_once
+    no_session_survives_the_end_of_all_while_it_is_replaced
     mail_waits_once_for_an_address_and_is_taken_up_by_one
 }
 
@@ -141,6 +145,79 @@ async fn a_session_from_before_its_kind_was_stored_is_a_programs(test: TestStore
     let session_id = SessionId::parse("ses_1").expect("an id");
     let found = test.store.user_session(&session_id).await.expect("a read");
     assert_eq!(found.expect("a session").kind, SessionKind::Token);
+}
+
+fn session(id: &str) -> UserSession {
+    UserSession {
+        session_id: SessionId::parse(id).expect("an id"),
+        kind: SessionKind::Console,
+        user_id: ada().user_id,
+        organization_id: OrganizationId::parse("org_1").expect("an id"),
+        merchant_id: shop(),
+        profile_id: None,
+        created_at: at(1),
+        expires_at: at(900),
+        last_used_at: None,
+    }
+}
+
+async fn open(test: &TestStore, id: &str) {
+    let open = UserChange::OpenSession(session(id), SignInClient::default());
+    test.commit(vec![changing(open)]).await.expect("a commit");
+}
+
+async fn replace(test: &TestStore, former: &str, id: &str) -> Result<(), CommitError> {
+    let replace = UserChange::ReplaceSession {
+        former: session(former).session_id,
+        session: session(id),
+        client: SignInClient::default(),
+    };
+    test.commit(vec![changing(replace)]).await
+}
+
+async fn listed(test: &TestStore) -> Vec<UserSession> {
+    let found = test.store.user_sessions(&ada().user_id, at(2), 10).await;
+    let found = found.expect("a read").into_iter();
+    found.map(|(session, _)| session).collect()
+}
+
+async fn a_session_is_replaced_and_ended_once(test: TestStore) {
+    test.merchant("bookshop").await;
+    let end = async |id: &str| {
+        let end = UserChange::EndSession {
+            user_id: ada().user_id,
+            session_id: session(id).session_id,
+        };
+        test.commit(vec![changing(end)]).await
+    };
+    open(&test, "ses_1").await;
+    replace(&test, "ses_1", "ses_2").await.expect("a commit");
+    assert_eq!(listed(&test).await, [session("ses_2")]);
+    let again = replace(&test, "ses_1", "ses_3").await;
+    assert_eq!(again, Err(CommitError::Conflict));
+    assert_eq!(end("ses_1").await, Err(CommitError::Conflict));
+    assert_eq!(end("ses_2").await, Ok(()));
+    let late = replace(&test, "ses_2", "ses_3").await;
+    assert_eq!(late, Err(CommitError::Conflict));
+    assert_eq!(listed(&test).await, []);
+}
+
+/// Either the replaced session ends, or nothing is left to replace.
+async fn no_session_survives_the_end_of_all_while_it_is_replaced(test: TestStore) {
+    test.merchant("bookshop").await;
+    for _ in 0..20 {
+        open(&test, "ses_1").await;
+        let end = UserChange::EndSessions {
+            user_id: ada().user_id,
+            except: None,
+        };
+        let end = test.commit(vec![changing(end)]);
+        let (replaced, ended) = tokio::join!(replace(&test, "ses_1", "ses_2"), end);
+        ended.expect("a commit");
+        let is_known = matches!(replaced, Ok(()) | Err(CommitError::Conflict));
+        assert!(is_known, "{replaced:?}");
+        assert_eq!(listed(&test).await, []);
+    }
 }
 
 async fn mail_waits_once_for_an_address_and_is_taken_up_by_one(test: TestStore) {
