@@ -193,6 +193,36 @@ async fn ending_the_own_session_forgets_the_cookie() {
 }
 
 #[tokio::test]
+async fn signing_in_again_ends_the_session_of_the_former_cookie() {
+    let server = TestServer::start().await;
+    let (ada, mut page) = signed_in(&server).await;
+    let grace = Person::new(&server, "grace").await;
+    let former = |page: &Page| Page {
+        cookie: page.cookie.clone(),
+        ..Page::at(&server.address())
+    };
+    let of_ada = former(&page);
+    let wrong = json!({ "password": { "email": ada.email, "password": "Wrong-horse-1" } });
+    let refused = page.posts("/user/console/session", &wrong).await;
+    refused.refused(401, "UR_01");
+    of_ada.gets("/user").await.ok();
+    page.begins(&password(&ada)).await;
+    of_ada.gets("/user").await.refused(401, "IR_17");
+    let listed = page.gets("/user/sessions").await.ok();
+    assert_eq!(listed.as_array().map(Vec::len), Some(2), "{listed}");
+    // Another person takes the browser over.
+    let of_ada = former(&page);
+    page.begins(&password(&grace)).await;
+    of_ada.gets("/user").await.refused(401, "IR_17");
+    // The cookie counts below the console's path only.
+    let cookie = page.cookie.clone().expect("a cookie");
+    let elsewhere = server.wire.call("console_sessions_begin");
+    let begun = elsewhere.header("cookie", &cookie).json(&password(&ada));
+    begun.await.ok();
+    page.gets("/user").await.ok();
+}
+
+#[tokio::test]
 async fn another_merchant_account_replaces_the_session() {
     let server = TestServer::start().await;
     let (_, mut page) = signed_in(&server).await;

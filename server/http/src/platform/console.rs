@@ -76,7 +76,7 @@ impl ConsoleSite {
     }
 
     /// Returns the token of a request's cookie. Two cookies of the name are none, because one may be another page's.
-    pub(crate) fn token<'a>(&self, headers: &'a HeaderMap) -> Option<&'a str> {
+    pub fn token<'a>(&self, headers: &'a HeaderMap) -> Option<&'a str> {
         let Cookie { name, .. } = self.cookie()?;
         let cookies = headers.get_all(header::COOKIE).iter();
         // Another cookie may be no text. It hides neither this one nor its double.

@@ -1,7 +1,7 @@
 //! Sessions of the console. Their token is in a cookie, which no script can read.
 
 use dropshot::RequestContext;
-use multirail_api::{ApiError, JsonAnswer};
+use multirail_api::{ApiError, JsonAnswer, is_console_call};
 use multirail_http::platform::errors::{api_error, refused};
 use multirail_http::platform::this_machine;
 use multirail_http::{ApiResult, Context};
@@ -39,6 +39,7 @@ pub(crate) async fn begin(
         FirstStep::SignedIn(signed_in) => {
             let sign_ins = &identity(rqctx)?.sign_ins;
             sign_ins.remember_place(&signed_in, &place(rqctx)).await;
+            end_former(rqctx).await?;
             begun(rqctx, &signed_in)
         }
         FirstStep::SecondStep(asked) => Ok(JsonAnswer::new(types::ConsoleSession {
@@ -47,6 +48,19 @@ pub(crate) async fn begin(
             expires_at: None,
         })),
     }
+}
+
+/// Ends the session of the cookie that the call came with. The answer replaces the cookie, so nobody could end it later.
+async fn end_former(rqctx: &RequestContext<Context>) -> Result<(), ApiError> {
+    let request = &rqctx.request;
+    let is_by_cookie = is_console_call(request.uri().path());
+    let token = rqctx.context().console.token(request.headers());
+    let Some(token) = token.filter(|_| is_by_cookie) else {
+        return Ok(());
+    };
+    let sessions = &identity(rqctx)?.sessions;
+    let ended = sessions.end_by_cookie(rqctx.request_id.clone(), token);
+    ended.await.map_err(api_error)
 }
 
 /// Returns the answer that sets the cookie of a new session.

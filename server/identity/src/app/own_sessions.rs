@@ -2,7 +2,7 @@
 
 use multirail_app::Origin;
 use multirail_app::platform::idempotency::ForKey;
-use multirail_app::platform::ports::CommitError;
+use multirail_app::platform::ports::{Actor, CommitError};
 use multirail_identity_domain::{SignInClient, UserSession};
 use multirail_kernel::ids::SessionId;
 use multirail_kernel::refusal::{Object, Refusal};
@@ -76,6 +76,20 @@ impl Sessions {
             Err(CommitError::Conflict) => Ok(false),
             Err(error) => Err(AppError::of_commit(error)),
         }
+    }
+
+    /// Ends the session of the console's cookie, if it is valid, whoever its user is.
+    ///
+    /// # Errors
+    /// A store that fails.
+    pub async fn end_by_cookie(&self, request_id: String, token: &str) -> Result<(), AppError> {
+        let Some(caller) = self.user_of_cookie(token).await? else {
+            return Ok(());
+        };
+        let actor = Actor::User(caller.user_id.to_string());
+        let origin = Origin::of_request(actor, request_id, None);
+        self.end(&origin, &caller, &caller.session_id).await?;
+        Ok(())
     }
 
     /// Ends all sign-ins of the caller except the current one.
