@@ -1,10 +1,14 @@
 //! The link that a sandbox prints: it opens the console as the demo merchant's owner.
 
+use std::sync::Arc;
+
 use multirail_conformance::TestServer;
+use multirail_conformance::authenticator::Authenticator;
 use multirail_server::config::{Inputs, Setting};
 use serde_json::{Value, json};
 
 use super::Page;
+use crate::users::{PASSWORD, Person, sign_in, token};
 
 async fn printed(server: &TestServer) -> Value {
     let link = server.console_link().await;
@@ -63,6 +67,40 @@ async fn an_owner_whose_role_was_removed_gets_it_back() {
     let again = page.gets("/user").await.ok();
     assert_eq!(again["user_id"], owner["user_id"]);
     assert_eq!(again["role_id"], "org_admin");
+}
+
+/// Signing up with the owner's address proves nothing, not even with a second factor.
+#[tokio::test]
+async fn a_sign_up_with_the_owners_address_gives_no_role() {
+    let server = TestServer::start().await;
+    let who = json!({ "email": "owner@demo.example", "password": PASSWORD });
+    let signed_up = server.wire.call("users_sign_up").json(&who).await.ok();
+    let squatter = Person {
+        server: Arc::clone(&server),
+        email: "owner@demo.example".to_owned(),
+        token: token(&signed_up),
+    };
+    let password = json!({ "password": PASSWORD });
+    let begun = squatter.call("two_factor_begin").json(&password).await.ok();
+    let code = json!({ "totp": Authenticator::from_answer(&begun).code(0) });
+    squatter.call("two_factor_confirm").json(&code).await.ok();
+    let there = json!({ "merchant_id": "demo" });
+    let switches = async || squatter.call("users_switch_merchant").json(&there).await;
+    let link = printed(&server).await;
+    switches().await.refused(404, "HE_02");
+    // The holder of the link takes the user over.
+    let mut page = Page::at(&server.address());
+    let begun = page.begins(&link).await;
+    assert_eq!(begun["status"], "signed_in");
+    switches().await.refused(401, "IR_17");
+    let again = sign_in(&server, &squatter.email, PASSWORD).await;
+    again.refused(401, "UR_01");
+    let switched = page.posts("/user/console/switch_merchant", &there).await;
+    page.keeps(&switched);
+    let user = page.gets("/user").await.ok();
+    assert_eq!(user["role_id"], "org_admin");
+    assert_eq!(user["merchant_id"], "demo");
+    assert_eq!(user["is_two_factor_auth_setup"], false);
 }
 
 /// A proxy on this machine may forward clients of elsewhere without the server knowing of it.

@@ -101,6 +101,15 @@ impl User {
             ..self.clone()
         }
     }
+
+    /// Returns the user without a password.
+    pub fn without_password(&self, now: Timestamp) -> Self {
+        User {
+            password_hash: None,
+            modified_at: now,
+            ..self.clone()
+        }
+    }
 }
 
 /// A link by which its holder chooses the password of one user, once.

@@ -4,12 +4,14 @@
 use multirail_app::Origin;
 use multirail_app::platform::idempotency::ForKey;
 use multirail_app::platform::ports::{Actor, CommitError};
-use multirail_identity_domain::{Grant, Role, SIGN_IN_LINK_SECONDS, SignInLink, User};
+use multirail_domain::accounts::merchant::MerchantAccount;
+use multirail_identity_domain::{Grant, Invitation, Role, SIGN_IN_LINK_SECONDS, SignInLink, User};
 use multirail_kernel::email::Email;
 use multirail_kernel::ids::{MerchantId, UserId};
 use multirail_kernel::random::alphanumeric;
 use multirail_kernel::refusal::Refusal;
 use multirail_kernel::secret::SecretText;
+use multirail_kernel::timestamp::Timestamp;
 
 use super::sign_in::{FirstStep, SignIns};
 use super::{AppError, Visit, storable};
@@ -17,7 +19,7 @@ use crate::ports::UserChange;
 
 impl SignIns {
     /// Makes the token of a link for the owner of a merchant account, which opens the console once. The owner is the
-    /// user of this address, who is created if missing, and gets their role back if it was removed.
+    /// user of this address, who is created if missing. A known user without the role gets it with the link's use.
     ///
     /// # Errors
     /// An unknown account, or a store that fails.
@@ -29,33 +31,16 @@ impl SignIns {
     ) -> Result<SecretText, AppError> {
         let account = self.users.account(merchant_id).await?;
         let now = self.base.now();
-        let known = self.users.sign_in_of(email).await?;
-        let mut changes = Vec::new();
-        let user_id = match known {
-            Some(known) => known.user_id,
-            None => {
-                let user_id = UserId::generate(self.base.random.as_ref());
-                let home = merchant_id.clone();
-                let user = User::create(user_id.clone(), home, email.clone(), None, now);
-                changes.push(UserChange::Insert(Box::new(user)));
-                user_id
-            }
-        };
+        let expires_at = now.plus_seconds(SIGN_IN_LINK_SECONDS).unwrap_or(now);
+        let (user_id, mut changes) = self.owner(&account, email, expires_at).await?;
         let token = SecretText::new(format!(
             "sil_{}",
             alphanumeric(self.base.random.as_ref(), 48)
         ));
-        changes.push(UserChange::Grant(Grant {
-            user_id: user_id.clone(),
-            organization_id: account.organization_id.clone(),
-            merchant_id: merchant_id.clone(),
-            role: Role::OrgAdmin,
-            created_at: now,
-        }));
         changes.push(UserChange::AddSignInLink(SignInLink {
             hash: self.base.seal.hash_api_key(&token),
             user_id,
-            expires_at: now.plus_seconds(SIGN_IN_LINK_SECONDS).unwrap_or(now),
+            expires_at,
         }));
         let changes = storable(self.store.as_ref(), changes);
         let change_set = self
@@ -66,7 +51,63 @@ impl SignIns {
         Ok(token)
     }
 
-    /// Signs in the user of a link, which is used up. The link replaces the password only.
+    /// Returns the owner of a merchant account, and the changes that give them their role. A sign-up with
+    /// the address proves nothing, so a known user is only offered the role until the link is used.
+    async fn owner(
+        &self,
+        account: &MerchantAccount,
+        email: &Email,
+        expires_at: Timestamp,
+    ) -> Result<(UserId, Vec<UserChange>), AppError> {
+        let now = self.base.now();
+        let known = self.users.sign_in_of(email).await?;
+        let grant = |user_id: &UserId| Grant {
+            user_id: user_id.clone(),
+            organization_id: account.organization_id.clone(),
+            merchant_id: account.merchant_id.clone(),
+            role: Role::OrgAdmin,
+            created_at: now,
+        };
+        let Some(known) = known else {
+            let user_id = UserId::generate(self.base.random.as_ref());
+            let home = account.merchant_id.clone();
+            let user = User::create(user_id.clone(), home, email.clone(), None, now);
+            let role = UserChange::Grant(grant(&user_id));
+            return Ok((user_id, vec![UserChange::Insert(Box::new(user)), role]));
+        };
+        let grant = grant(&known.user_id);
+        let held = self.store.grants(&known.user_id).await?;
+        let changes = match grant.adds_nothing_to(&held) {
+            true => Vec::new(),
+            false => vec![UserChange::Invite(Invitation { grant, expires_at })],
+        };
+        Ok((known.user_id, changes))
+    }
+
+    /// Returns the changes by which the holder of a link takes up the roles that wait for its user. A person who signed
+    /// up with the address keeps no way to sign in.
+    async fn takeover(&self, user_id: &UserId) -> Result<Vec<UserChange>, AppError> {
+        let mut changes = self.users.taken_up(user_id).await?;
+        if changes.is_empty() {
+            return Ok(changes);
+        }
+        let user = self.store.user(user_id).await?;
+        let user = user.ok_or_else(|| AppError::Broken("a link has no user".to_owned()))?;
+        if user.password_hash.is_some() {
+            let changed = user.without_password(self.base.now());
+            changes.push(UserChange::Update(Box::new(changed)));
+        }
+        let factor = self.store.second_factor(user_id).await?;
+        changes.extend(factor.map(|factor| UserChange::EndSecondFactor(Box::new(factor))));
+        changes.push(UserChange::Unlink(user_id.clone()));
+        changes.push(UserChange::EndSessions {
+            user_id: user_id.clone(),
+            except: None,
+        });
+        Ok(changes)
+    }
+
+    /// Signs in the user of a link, which is used up. The link replaces the password only, unless a role waits for it.
     ///
     /// # Errors
     /// [`Refusal::PasswordLinkInvalid`]; [`Refusal::NotAllowed`] for a user without any merchant account.
@@ -79,7 +120,9 @@ impl SignIns {
         let user_id = link.user_id.clone();
         let actor = Actor::User(user_id.to_string());
         let origin = Origin::of_request(actor, visit.request_id.clone(), None);
-        let changes = storable(self.store.as_ref(), [UserChange::UseSignInLink(link)]);
+        let mut changes = vec![UserChange::UseSignInLink(link)];
+        changes.extend(self.takeover(&user_id).await?);
+        let changes = storable(self.store.as_ref(), changes);
         let change_set = self
             .base
             .change_set(&origin, None, ForKey::Nothing, changes);
