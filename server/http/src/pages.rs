@@ -21,6 +21,7 @@ use super::{Context, HttpState};
 use crate::payments::{link_page, payer_page};
 use crate::platform::console::ConsoleSite;
 use crate::platform::document::restrict;
+use crate::platform::served_file::ServedFile;
 use crate::platform::start_page;
 
 /// The names of the pages in the log.
@@ -170,22 +171,14 @@ fn file(file: multirail_docs::File) -> Response<Body> {
         multirail_docs::Body::Static(text) => (Body::from(text), false),
         multirail_docs::Body::Packed(bytes) => (Body::from(Bytes::from_static(bytes)), true),
     };
-    let mut response = Response::new(body);
-    let headers = response.headers_mut();
-    restrict(headers, file.policy);
-    let mut set = |name, value| headers.insert(name, HeaderValue::from_static(value));
-    set(header::CONTENT_TYPE, file.content_type);
-    set(
-        header::CACHE_CONTROL,
-        if file.may_be_kept {
-            "public, max-age=31536000, immutable"
-        } else {
-            "no-cache"
-        },
-    );
-    if is_packed {
-        set(header::CONTENT_ENCODING, "gzip");
-    }
+    let served = ServedFile {
+        content_type: file.content_type,
+        body,
+        is_packed,
+        may_be_kept: file.may_be_kept,
+    };
+    let mut response = served.answer();
+    restrict(response.headers_mut(), file.policy);
     response
 }
 

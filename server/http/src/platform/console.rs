@@ -10,6 +10,7 @@ use multirail_api::{ApiError, INVALID_REQUEST, Op, OpInfo, is_console_call};
 use multirail_kernel::secret::SecretText;
 
 use super::console_origins::Origins;
+use super::served_file::ServedFile;
 
 /// The header in which browsers say whose page made a request.
 const SEC_FETCH_SITE: &str = "sec-fetch-site";
@@ -196,22 +197,17 @@ fn check_media_type(request: &BrowserRequest<'_>) -> Result<(), ApiError> {
 
 fn file(rest: &[&str]) -> Option<Response<Body>> {
     let file = multirail_console::find(rest)?;
-    let mut response = Response::new(Body::from(Bytes::from_static(file.packed)));
+    let served = ServedFile {
+        content_type: file.content_type,
+        body: Body::from(Bytes::from_static(file.packed)),
+        is_packed: true,
+        may_be_kept: file.may_be_kept,
+    };
+    let mut response = served.answer();
     let headers = response.headers_mut();
     for (name, value) in multirail_console::HEADERS {
         headers.insert(name, HeaderValue::from_static(value));
     }
-    let mut set = |name, value| headers.insert(name, HeaderValue::from_static(value));
-    set(header::CONTENT_TYPE, file.content_type);
-    set(header::CONTENT_ENCODING, "gzip");
-    set(
-        header::CACHE_CONTROL,
-        if file.may_be_kept {
-            "public, max-age=31536000, immutable"
-        } else {
-            "no-cache"
-        },
-    );
     Some(response)
 }
 

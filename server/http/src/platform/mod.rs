@@ -28,6 +28,7 @@ pub mod satellite_pages;
 pub mod satellite_replays;
 pub mod satellites;
 pub mod scope;
+pub(crate) mod served_file;
 pub(crate) mod start_page;
 pub mod stopping;
 pub mod subscriber_reader;

@@ -1,0 +1,35 @@
+//! Files that the program contains or makes, as browsers get them.
+
+use dropshot::Body;
+use http::{HeaderValue, Response, header};
+
+/// A file to send. Its room adds the headers that say what a browser may do with it.
+pub(crate) struct ServedFile {
+    pub(crate) content_type: &'static str,
+    pub(crate) body: Body,
+    /// True if the body is compressed by gzip.
+    pub(crate) is_packed: bool,
+    /// True if browsers may cache it for good, because its address changes with its content.
+    pub(crate) may_be_kept: bool,
+}
+
+impl ServedFile {
+    /// Returns the answer with the file.
+    pub(crate) fn answer(self) -> Response<Body> {
+        let mut response = Response::new(self.body);
+        let headers = response.headers_mut();
+        let mut set = |name, value| headers.insert(name, HeaderValue::from_static(value));
+        set(header::CONTENT_TYPE, self.content_type);
+        set(
+            header::CACHE_CONTROL,
+            match self.may_be_kept {
+                true => "public, max-age=31536000, immutable",
+                false => "no-cache",
+            },
+        );
+        if self.is_packed {
+            set(header::CONTENT_ENCODING, "gzip");
+        }
+        response
+    }
+}
