@@ -8,8 +8,8 @@ use multirail_api::{
 use multirail_http::platform::errors::api_error;
 use multirail_http::platform::{origin, scope};
 use multirail_http::{ApiResult, Context};
-use multirail_identity::app::{OwnSession, Visit};
-use multirail_kernel::ids::{MerchantId, SessionId};
+use multirail_identity::app::OwnSession;
+use multirail_kernel::ids::SessionId;
 use multirail_kernel::refusal::Object;
 use multirail_kernel::timestamp::Timestamp;
 use multirail_types as types;
@@ -17,7 +17,7 @@ use multirail_types as types;
 use super::console_sessions::console_visit;
 use super::users::{identity, nothing, user};
 use super::words::session_kind_to_wire;
-use super::{Api, console_sessions, signed_out};
+use super::{Api, console_sessions, signed_out, user_merchants};
 
 impl UserSessionsApi for Api {
     type Context = Context;
@@ -73,18 +73,11 @@ impl UserSessionsApi for Api {
         caller: Caller<User>,
         body: TypedBody<Box<types::UserSwitchRequest>>,
     ) -> ApiResult<types::ConsoleSession> {
-        let named = body.into_inner().merchant_id;
-        let merchant_id =
-            MerchantId::parse(&named).map_err(|_| scope::not_found(Object::MerchantAccount))?;
-        let origin = origin::user(&rqctx, &caller);
-        let sessions = &identity(&rqctx)?.sessions;
-        let caller = user(&caller)?;
-        let Visit { client, kind, .. } = console_visit(&rqctx);
-        let asked = (client, kind);
         // The caller's session is the cookie's there, and a token's elsewhere.
         let by_cookie = is_console_call(rqctx.request.uri().path());
-        let switched = sessions.switch_merchant(&origin, &caller, &merchant_id, asked, by_cookie);
-        console_sessions::begun(&rqctx, &switched.await.map_err(api_error)?)
+        let (body, visit) = (body.into_inner(), console_visit(&rqctx));
+        let switched = user_merchants::switch(&rqctx, &caller, &body, visit, by_cookie);
+        console_sessions::begun(&rqctx, &switched.await?)
     }
 }
 

@@ -20,7 +20,7 @@ use multirail_identity::app::{
 use multirail_identity_domain::{Role, SessionKind, SignInClient};
 use multirail_kernel::email::Email;
 use multirail_kernel::ids::{MerchantId, OrganizationId, ProfileId, SessionId, UserId};
-use multirail_kernel::refusal::{Object, Refusal};
+use multirail_kernel::refusal::Refusal;
 use multirail_kernel::secret::SecretText;
 use multirail_kernel::timestamp::Timestamp;
 use multirail_types as types;
@@ -285,16 +285,9 @@ impl UsersApi for Api {
         caller: Caller<User>,
         body: TypedBody<Box<types::UserSwitchRequest>>,
     ) -> ApiResult<types::UserToken> {
-        let named = body.into_inner().merchant_id;
-        let merchant_id =
-            MerchantId::parse(&named).map_err(|_| scope::not_found(Object::MerchantAccount))?;
-        let origin = origin::user(&rqctx, &caller);
-        let sessions = &identity(&rqctx)?.sessions;
-        let caller = user(&caller)?;
-        let Visit { client, kind, .. } = visit(&rqctx);
-        let asked = (client, kind);
-        let switched = sessions.switch_merchant(&origin, &caller, &merchant_id, asked, false);
-        Ok(token(&switched.await.map_err(api_error)?))
+        let (body, visit) = (body.into_inner(), visit(&rqctx));
+        let switched = user_merchants::switch(&rqctx, &caller, &body, visit, false);
+        Ok(token(&switched.await?))
     }
 }
 
