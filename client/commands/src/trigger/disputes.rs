@@ -8,11 +8,15 @@ use super::stage::{AMOUNT, Stage, check_status, done, is_as_wanted, until};
 use crate::failure::Failure;
 
 /// The card whose payments are disputed once money was captured.
-const DISPUTED: &str = "4000000000000259";
+pub(crate) const DISPUTED: &str = "4000000000000259";
 /// The last digits of an amount decide the dispute. With these the payer's bank waits for the merchant.
 const WAITS: i64 = 0;
 const EXPIRES: i64 = 14;
 const IS_CANCELLED: i64 = 15;
+/// Texts of a challenge. The words in two of them decide the dispute.
+const UNDECIDED: &str = "two paperbacks, received and signed for";
+pub(crate) const WINS: &str = "winning_evidence";
+pub(crate) const LOSES: &str = "losing_evidence";
 /// The longest time from a payment to its dispute, which of a returned debit is some days.
 const LONGEST_WAIT: TimeDelta = TimeDelta::days(30);
 
@@ -32,25 +36,20 @@ pub(super) async fn cancelled(stage: &mut Stage<'_>) -> Result<(), Failure> {
 
 pub(super) async fn accepted(stage: &mut Stage<'_>) -> Result<(), Failure> {
     let (_, dispute) = open(stage, WAITS).await?;
-    let call = stage.client.disputes_accept();
-    let call = call.dispute_id(&dispute.dispute_id);
-    let accepted = done("the acceptance", call.send().await)?;
-    has_status(&accepted, &DisputeStatus::DisputeAccepted)
+    accept(stage, &dispute).await
 }
 
 pub(super) async fn challenged(stage: &mut Stage<'_>) -> Result<(), Failure> {
-    challenge(stage, "two paperbacks, received and signed for")
-        .await
-        .map(drop)
+    challenge(stage, UNDECIDED).await.map(drop)
 }
 
 pub(super) async fn won(stage: &mut Stage<'_>) -> Result<(), Failure> {
-    let (payment, dispute) = challenge(stage, "winning_evidence").await?;
+    let (payment, dispute) = challenge(stage, WINS).await?;
     becomes(stage, &payment, &dispute, &DisputeStatus::DisputeWon).await
 }
 
 pub(super) async fn lost(stage: &mut Stage<'_>) -> Result<(), Failure> {
-    let (payment, dispute) = challenge(stage, "losing_evidence").await?;
+    let (payment, dispute) = challenge(stage, LOSES).await?;
     becomes(stage, &payment, &dispute, &DisputeStatus::DisputeLost).await
 }
 
@@ -67,15 +66,33 @@ async fn open(stage: &mut Stage<'_>, digits: i64) -> Result<(Payment, Dispute), 
 /// Challenges a dispute with a text that decides it.
 async fn challenge(stage: &mut Stage<'_>, text: &str) -> Result<(Payment, Dispute), Failure> {
     let (payment, dispute) = open(stage, WAITS).await?;
+    let challenged = answer(stage, &dispute, text).await?;
+    Ok((payment, challenged))
+}
+
+/// Accepts a dispute.
+pub(crate) async fn accept(stage: &Stage<'_>, dispute: &Dispute) -> Result<(), Failure> {
+    let call = stage.client.disputes_accept();
+    let call = call.dispute_id(&dispute.dispute_id);
+    let accepted = done("the acceptance", call.send().await)?;
+    has_status(&accepted, &DisputeStatus::DisputeAccepted)
+}
+
+/// Answers a dispute with a text that decides it.
+pub(crate) async fn answer(
+    stage: &Stage<'_>,
+    dispute: &Dispute,
+    text: &str,
+) -> Result<Dispute, Failure> {
     let body = requests::challenge(&dispute.dispute_id).uncategorized_text(text);
     let call = stage.client.disputes_challenge().body(body);
     let challenged = done("the challenge", call.send().await)?.into_inner();
     has_status(&challenged, &DisputeStatus::DisputeChallenged)?;
-    Ok((payment, challenged))
+    Ok(challenged)
 }
 
 /// Waits until a dispute has this status.
-pub(super) async fn becomes(
+pub(crate) async fn becomes(
     stage: &Stage<'_>,
     payment: &Payment,
     dispute: &Dispute,
@@ -88,7 +105,7 @@ pub(super) async fn becomes(
 
 /// Fetches the payment's disputes from its processor until one fits. Without this the server would wait for the
 /// processor's notice, which not every account gets.
-pub(super) async fn find(
+pub(crate) async fn find(
     stage: &Stage<'_>,
     payment: &Payment,
     fits: impl Fn(&Dispute) -> bool,

@@ -23,10 +23,7 @@ pub(super) async fn revoked(stage: &mut Stage<'_>) -> Result<(), Failure> {
 /// Pays with a card, and with consent to later charges. Returns the mandate.
 async fn make(stage: &mut Stage<'_>) -> Result<String, Failure> {
     let customer_id = stage.customer().await?.customer_id;
-    let limits = MandateLimits::new().amount(AMOUNT).currency(Currency::Usd);
-    let consent = MandateData::new()
-        .mandate_type(MandateType::new().multi_use(limits))
-        .customer_acceptance(CustomerAcceptance::new(AcceptanceType::Offline));
+    let consent = consent(AMOUNT, Currency::Usd);
     let paid = stage.pays(APPROVED, |order| {
         order.customer_id(customer_id).mandate_data(consent)
     });
@@ -37,4 +34,12 @@ async fn make(stage: &mut Stage<'_>) -> Result<String, Failure> {
     })?;
     stage.made("mandate", &mandate_id)?;
     Ok(mandate_id)
+}
+
+/// Returns a payer's consent to later charges of at most this amount.
+pub(crate) fn consent(amount: i64, currency: Currency) -> MandateData {
+    let limits = MandateLimits::new().amount(amount).currency(currency);
+    MandateData::new()
+        .mandate_type(MandateType::new().multi_use(limits))
+        .customer_acceptance(CustomerAcceptance::new(AcceptanceType::Offline))
 }

@@ -1,14 +1,14 @@
 //! `multirail trigger`: makes what leads to an event in a sandbox.
 
-mod debits;
-mod disputes;
-mod mandates;
-mod payers;
-mod payments;
-mod refunds;
-mod stage;
+pub(crate) mod debits;
+pub(crate) mod disputes;
+pub(crate) mod mandates;
+pub(crate) mod payers;
+pub(crate) mod payments;
+pub(crate) mod refunds;
+pub(crate) mod stage;
 mod story;
-mod subscriptions;
+pub(crate) mod subscriptions;
 
 use std::io::Write;
 

@@ -11,8 +11,8 @@ use super::stage::{AMOUNT, Stage, check_status};
 use crate::failure::{Failure, with_causes};
 
 /// The card whose payer has to approve.
-const ASKS_PAYER: &str = "4000003800000446";
-const RETURN_URL: &str = "https://shop.example/thanks";
+pub(crate) const ASKS_PAYER: &str = "4000003800000446";
+pub(crate) const RETURN_URL: &str = "https://shop.example/thanks";
 /// The part of the path that all pages of the simulated processor have where a payer decides.
 const PAGES: &str = "/dummy-connector/authorize/";
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -57,7 +57,7 @@ pub(super) async fn pays_by_qr_code(stage: &mut Stage<'_>) -> Result<(), Failure
 }
 
 /// Opens a page of the simulated processor in the payer's place, decides there, and returns to the server.
-async fn decide(page: Option<&str>, is_approved: bool) -> Result<(), Failure> {
+pub(crate) async fn decide(page: Option<&str>, is_approved: bool) -> Result<(), Failure> {
     let start = page.and_then(|page| Url::parse(page).ok());
     let start = start.ok_or_else(|| no_page("the payment has no page for its payer"))?;
     let http = browser(&start)?;

@@ -1,16 +1,16 @@
 //! Events of payments.
 
 use multirail_client::types::{
-    CaptureMethod, PaymentCancelPostCaptureRequest, PaymentCancelRequest, PaymentCaptureRequest,
-    PaymentStatus,
+    CaptureMethod, Payment, PaymentCancelPostCaptureRequest, PaymentCancelRequest,
+    PaymentCaptureRequest, PaymentStatus,
 };
 
 use super::stage::{AMOUNT, APPROVED, Stage, check_status, done};
 use crate::failure::Failure;
 
-const DECLINED: &str = "4000000000000002";
-const PENDING: &str = "4000000000000341";
-const HELD_FOR_DECISION: &str = "4000000000009235";
+pub(crate) const DECLINED: &str = "4000000000000002";
+pub(crate) const PENDING: &str = "4000000000000341";
+pub(crate) const HELD_FOR_DECISION: &str = "4000000000009235";
 const APPROVED_BY_HALF: &str = "4000000000000697";
 /// The time for which an authorization of the simulator is valid, in seconds.
 const VALID: i64 = 7 * 24 * 60 * 60;
@@ -46,9 +46,14 @@ pub(super) async fn partially_authorized(stage: &mut Stage<'_>) -> Result<(), Fa
 
 pub(super) async fn cancelled(stage: &mut Stage<'_>) -> Result<(), Failure> {
     let payment = stage.holds(APPROVED).await?;
+    cancel(stage, &payment.payment_id).await
+}
+
+/// Cancels an authorized payment.
+pub(crate) async fn cancel(stage: &Stage<'_>, payment_id: &str) -> Result<(), Failure> {
     let call = stage.client.payments_cancel();
     let call = call
-        .payment_id(&payment.payment_id)
+        .payment_id(payment_id)
         .body(PaymentCancelRequest::new());
     let payment = done("the cancellation", call.send().await)?;
     check_status(&payment, &PaymentStatus::Cancelled)
@@ -67,11 +72,21 @@ pub(super) async fn cancelled_post_capture(stage: &mut Stage<'_>) -> Result<(), 
 /// Captures a part: the capture of the whole amount announces `payment_succeeded`.
 pub(super) async fn captured(stage: &mut Stage<'_>) -> Result<(), Failure> {
     let payment = stage.holds(APPROVED).await?;
-    let part = PaymentCaptureRequest::new().amount_to_capture(AMOUNT / 2);
-    let call = stage.client.payments_capture();
-    let call = call.payment_id(&payment.payment_id).body(part);
-    let payment = done("the capture", call.send().await)?;
+    let payment = capture(stage, &payment.payment_id, AMOUNT / 2).await?;
     check_status(&payment, &PaymentStatus::PartiallyCaptured)
+}
+
+/// Captures this amount of an authorized payment.
+pub(crate) async fn capture(
+    stage: &Stage<'_>,
+    payment_id: &str,
+    amount: i64,
+) -> Result<Payment, Failure> {
+    let body = PaymentCaptureRequest::new().amount_to_capture(amount);
+    let call = stage.client.payments_capture();
+    let call = call.payment_id(payment_id).body(body);
+    let captured = done("the capture", call.send().await)?;
+    Ok(captured.into_inner())
 }
 
 /// Moves the sandbox's clock on until the authorization has lapsed.

@@ -4,6 +4,7 @@ use std::fmt::Display;
 use std::io::Write;
 use std::time::Duration;
 
+use chrono::{DateTime, Utc};
 use multirail_client::types::{
     CaptureMethod, Currency, Customer, CustomerCreateRequest, Payment, PaymentCreateRequest,
     PaymentStatus, SandboxClockAdvanceRequest,
@@ -15,30 +16,30 @@ use crate::failure::Failure;
 use crate::terminal::one_line;
 
 /// A card that is approved.
-pub(super) const APPROVED: &str = "4242424242424242";
+pub(crate) const APPROVED: &str = "4242424242424242";
 /// The amount of a payment, in minor units.
-pub(super) const AMOUNT: i64 = 6540;
+pub(crate) const AMOUNT: i64 = 6540;
 /// The maximum number of looks at an object that changes by itself, and the pause between two of them: a minute.
 const LOOKS: u32 = 240;
 const PAUSE: Duration = Duration::from_millis(250);
 
 /// A sandbox, and the output for the ids of everything that is made in it.
-pub(super) struct Stage<'a> {
-    pub(super) access: Access,
-    pub(super) client: Client,
-    pub(super) operator: Option<Client>,
-    pub(super) out: &'a mut dyn Write,
+pub(crate) struct Stage<'a> {
+    pub(crate) access: Access,
+    pub(crate) client: Client,
+    pub(crate) operator: Option<Client>,
+    pub(crate) out: &'a mut dyn Write,
 }
 
 impl Stage<'_> {
     /// Prints the id of something that was made.
-    pub(super) fn made(&mut self, what: &str, id: &str) -> Result<(), Failure> {
+    pub(crate) fn made(&mut self, what: &str, id: &str) -> Result<(), Failure> {
         writeln!(self.out, "{what:<16} {}", one_line(id))?;
         Ok(self.out.flush()?)
     }
 
     /// Pays 65.40 dollars with a card, once `change` has completed the order.
-    pub(super) async fn pays(
+    pub(crate) async fn pays(
         &mut self,
         card: &str,
         change: impl FnOnce(PaymentCreateRequest) -> PaymentCreateRequest,
@@ -50,7 +51,7 @@ impl Stage<'_> {
     }
 
     /// Creates a payment.
-    pub(super) async fn orders(&mut self, order: PaymentCreateRequest) -> Result<Payment, Failure> {
+    pub(crate) async fn orders(&mut self, order: PaymentCreateRequest) -> Result<Payment, Failure> {
         let call = self.client.payments_create().body(order);
         let payment = done("the payment", call.send().await)?.into_inner();
         self.made("payment", &payment.payment_id)?;
@@ -58,13 +59,13 @@ impl Stage<'_> {
     }
 
     /// Authorizes 65.40 dollars, and captures nothing.
-    pub(super) async fn holds(&mut self, card: &str) -> Result<Payment, Failure> {
+    pub(crate) async fn holds(&mut self, card: &str) -> Result<Payment, Failure> {
         let manual = |order: PaymentCreateRequest| order.capture_method(CaptureMethod::Manual);
         self.pays(card, manual).await
     }
 
     /// Asks about a payment until it has this status.
-    pub(super) async fn becomes(
+    pub(crate) async fn becomes(
         &self,
         payment_id: &str,
         wanted: &PaymentStatus,
@@ -79,7 +80,7 @@ impl Stage<'_> {
     }
 
     /// Returns the operator's client, which moves the sandbox's clock for this event.
-    pub(super) fn operator_for(&self, event: &str) -> Result<Client, Failure> {
+    pub(crate) fn operator_for(&self, event: &str) -> Result<Client, Failure> {
         self.operator.clone().ok_or_else(|| {
             Failure::Usage(format!(
                 "{event} moves the sandbox's clock on by days, which takes the operator's key: give it with \
@@ -88,15 +89,20 @@ impl Stage<'_> {
         })
     }
 
-    /// Moves the sandbox's clock on.
-    pub(super) async fn advance(&mut self, operator: &Client, seconds: i64) -> Result<(), Failure> {
+    /// Moves the sandbox's clock on, and returns its time.
+    pub(crate) async fn advance(
+        &mut self,
+        operator: &Client,
+        seconds: i64,
+    ) -> Result<DateTime<Utc>, Failure> {
         let call = operator.sandbox_clock_advance();
         let call = call.body(SandboxClockAdvanceRequest::new(seconds)).send();
         let clock = done("the move of the sandbox's clock", call.await)?;
-        self.made("sandbox's clock", &clock.now.to_rfc3339())
+        self.made("sandbox's clock", &clock.now.to_rfc3339())?;
+        Ok(clock.now)
     }
 
-    pub(super) async fn customer(&mut self) -> Result<Customer, Failure> {
+    pub(crate) async fn customer(&mut self) -> Result<Customer, Failure> {
         let call = self.client.customers_create();
         let call = call.body(CustomerCreateRequest::new());
         let customer = done("the customer", call.send().await)?.into_inner();
@@ -106,17 +112,17 @@ impl Stage<'_> {
 }
 
 /// Names a call that failed.
-pub(super) fn done<T>(what: &str, answer: Result<T, impl Into<Error>>) -> Result<T, Failure> {
+pub(crate) fn done<T>(what: &str, answer: Result<T, impl Into<Error>>) -> Result<T, Failure> {
     answer.map_err(|error| Failure::call(what, error))
 }
 
 /// Refuses a payment with another status. It was probably routed to an account of another kind.
-pub(super) fn check_status(payment: &Payment, wanted: &PaymentStatus) -> Result<(), Failure> {
+pub(crate) fn check_status(payment: &Payment, wanted: &PaymentStatus) -> Result<(), Failure> {
     is_as_wanted("payment", &payment.payment_id, &payment.status, wanted)
 }
 
 /// Refuses an object with another status than the wanted one.
-pub(super) fn is_as_wanted<S: PartialEq + Display>(
+pub(crate) fn is_as_wanted<S: PartialEq + Display>(
     what: &str,
     id: &str,
     status: &S,
@@ -131,7 +137,7 @@ pub(super) fn is_as_wanted<S: PartialEq + Display>(
 }
 
 /// Looks until there is something, four times a second for a minute.
-pub(super) async fn until<T>(
+pub(crate) async fn until<T>(
     what: &str,
     mut look: impl AsyncFnMut() -> Result<Option<T>, Failure>,
 ) -> Result<T, Failure> {
