@@ -5,6 +5,7 @@
 
 mod access;
 mod address;
+mod demo;
 mod document;
 mod failure;
 mod fixtures;
@@ -27,7 +28,7 @@ use clap::{ArgMatches, FromArgMatches, Subcommand};
 use failure::{Failure, USAGE};
 use options::{
     FixturesOptions, ListenOptions, LoginName, LoginOptions, McpOptions, ReceiveOptions,
-    TailOptions, TriggerOptions,
+    SeedOptions, TailOptions, TriggerOptions,
 };
 
 pub use trigger::is_produced;
@@ -45,6 +46,11 @@ enum ClientCommand {
     /// All calls go through the public API, with the simulator's test cards. The sandbox's clock moves on for
     /// `payment_expired` and `debit_returned`, which therefore need the operator's key.
     Trigger(TriggerOptions),
+    /// Tools for trying the console.
+    Demo {
+        #[command(subcommand)]
+        command: DemoCommand,
+    },
     /// Run the requests of a JSON file in their order, with references to earlier answers.
     ///
     /// The file is {"env": {...}, "fixtures": [{"name", "method", "path", "params"}, ...]}. In a path or a parameter,
@@ -71,6 +77,15 @@ enum ClientCommand {
     ///
     /// Offers only operations that change nothing, unless --write.
     Mcp(McpOptions),
+}
+
+#[derive(Subcommand)]
+enum DemoCommand {
+    /// Make a week of a shop's business in a sandbox: payments, refunds, disputes, customers, subscriptions.
+    ///
+    /// The sandbox's clock moves on through the seven days, for everything in the sandbox; it never goes back. That
+    /// needs the operator's key. A second run with the same seed completes an interrupted one and doubles nothing.
+    Seed(SeedOptions),
 }
 
 #[derive(Subcommand)]
@@ -133,6 +148,9 @@ fn perform(
         ClientCommand::Login(options) => runtime.block_on(login::login(options, out)),
         ClientCommand::Logout(login) => login::logout(&login.profile, out),
         ClientCommand::Trigger(options) => runtime.block_on(trigger::run(options, out)),
+        ClientCommand::Demo {
+            command: DemoCommand::Seed(options),
+        } => runtime.block_on(demo::seed(options, out)),
         ClientCommand::Fixtures(options) => runtime.block_on(fixtures::run(options, out)),
         ClientCommand::Listen(options) => runtime.block_on(listen::run(options, out)),
         ClientCommand::Webhooks {

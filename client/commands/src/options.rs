@@ -57,6 +57,20 @@ pub(crate) struct TriggerOptions {
     pub(crate) operator: OperatorOptions,
 }
 
+#[derive(Args, Debug)]
+pub(crate) struct SeedOptions {
+    /// Another number makes another week
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// The business profile, if the merchant has several
+    #[arg(long, value_name = "ID")]
+    pub(crate) profile_id: Option<String>,
+    #[command(flatten)]
+    pub(crate) access: AccessOptions,
+    #[command(flatten)]
+    pub(crate) operator: OperatorOptions,
+}
+
 /// Returns the words of everything that can be triggered.
 fn triggered() -> impl Iterator<Item = &'static str> {
     produced().chain(Story::ALL.into_iter().map(Story::as_str))

@@ -4,6 +4,7 @@ mod listener_url;
 mod registration;
 
 use std::io::Write;
+use std::net::SocketAddr;
 
 use multirail_client::types::{BusinessProfile, EventType, WebhookDetailsRequest};
 use multirail_client::{Client, Error};
@@ -18,7 +19,7 @@ use crate::receiver::{Forwarder, Manners, StopSignals, bind, read_secrets, serve
 use crate::shop::merchant_id;
 use crate::terminal::one_line;
 use listener_url::{is_listener, listener_url, merchants_settings};
-use registration::Registration;
+pub(crate) use registration::Registration;
 
 /// Runs `multirail listen`.
 pub(crate) async fn run(options: ListenOptions, out: &mut dyn Write) -> Result<(), Failure> {
@@ -57,6 +58,17 @@ pub(crate) async fn run(options: ListenOptions, out: &mut dyn Write) -> Result<(
     Ok(())
 }
 
+/// Makes this socket's address the webhook address of a profile.
+pub(crate) async fn register(
+    client: &Client,
+    profile: BusinessProfile,
+    socket: SocketAddr,
+) -> Result<Registration, Failure> {
+    let settings = merchants_settings(&profile);
+    let url = listener_url(socket, &settings);
+    Registration::make(client, profile, settings, url).await
+}
+
 /// Refuses a server on another machine, which can't reach this one's loopback address.
 fn check_reach(server: &str) -> Result<(), Failure> {
     if Url::parse(server).is_ok_and(|url| is_loopback(&url)) {
@@ -68,7 +80,7 @@ fn check_reach(server: &str) -> Result<(), Failure> {
 }
 
 /// Returns the profile with this id, or the only one of the merchant.
-async fn choose_profile(
+pub(crate) async fn choose_profile(
     client: &Client,
     merchant_id: &str,
     wanted: Option<&str>,

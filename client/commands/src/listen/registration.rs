@@ -8,7 +8,7 @@ use multirail_client::{Client, Error};
 use crate::failure::Failure;
 
 /// A profile whose webhooks go to this machine.
-pub(super) struct Registration {
+pub(crate) struct Registration {
     url: String,
     profile: BusinessProfile,
     /// The merchant's settings, which are restored.
@@ -45,7 +45,7 @@ impl Registration {
     }
 
     /// Restores the merchant's settings, unless somebody has set another address meanwhile. Returns what was done.
-    pub(super) async fn undo(self, client: &Client) -> Result<String, Failure> {
+    pub(crate) async fn undo(self, client: &Client) -> Result<String, Failure> {
         let profile_id = &self.profile.profile_id;
         let present = client.business_profiles_retrieve();
         let present = present

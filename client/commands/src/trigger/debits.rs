@@ -12,6 +12,9 @@ use crate::failure::Failure;
 
 /// The account whose bank returns each debit three days after it was paid.
 pub(crate) const RETURNS: &str = "DE35370400440532013002";
+/// An account whose bank pays, and one without funds.
+pub(crate) const PAYS: &str = "DE89370400440532013000";
+pub(crate) const LACKS_FUNDS: &str = "DE62370400440532013001";
 const THREE_DAYS: i64 = 3 * 24 * 60 * 60;
 /// The time after which an opened return is lost.
 const A_MINUTE: i64 = 60;

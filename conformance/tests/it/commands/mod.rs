@@ -1,5 +1,6 @@
 //! The commands that are clients: they are run as a developer would, against a sandbox.
 
+mod demo;
 mod fixtures;
 mod listen;
 mod login;
