@@ -1,6 +1,5 @@
-import { createContext, type ReactNode, useContext, useEffect } from 'react';
-import { de } from './de.ts';
-import { en, type Texts } from './en.ts';
+import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
+import type { Texts } from './en.ts';
 
 export type { Texts } from './en.ts';
 
@@ -8,7 +7,11 @@ export type { Texts } from './en.ts';
 export const LANGUAGES = ['en', 'de'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-const ALL: Readonly<Record<Language, Texts>> = { en, de };
+/** Each language is a file of its own, so that nobody loads the texts of another one. */
+const LOAD: Readonly<Record<Language, () => Promise<Texts>>> = {
+    en: () => import('./en.ts').then(({ en }) => en),
+    de: () => import('./de.ts').then(({ de }) => de),
+};
 
 /** Returns the first language of a browser's list that the console speaks. */
 export function preferredLanguage(languages: readonly string[]): Language {
@@ -26,25 +29,42 @@ interface Spoken {
     locale: string;
 }
 
-const Context = createContext<Spoken>({ texts: en, language: 'en', locale: 'en' });
+const Context = createContext<Spoken | undefined>(undefined);
 
-/** Gives its children the texts of a language, and names the language to assistive technology. */
+/** Gives its children the texts of a language, and names the language to assistive technology. The former texts stay until the new ones are loaded. */
 export function TextsProvider({ language, children }: { language: Language; children: ReactNode }): ReactNode {
+    const [loaded, setLoaded] = useState<{ language: Language; texts: Texts }>();
     useEffect(() => {
-        document.documentElement.lang = language;
+        let isWanted = true;
+        LOAD[language]().then(
+            (texts) => {
+                if (isWanted) setLoaded({ language, texts });
+            },
+            // Without a connection there are no texts to say so in. The next choice of a language tries again.
+            () => undefined,
+        );
+        return () => {
+            isWanted = false;
+        };
     }, [language]);
-    const locale = navigator.languages.find((one) => one.toLowerCase().startsWith(language)) ?? language;
-    return <Context value={{ texts: ALL[language], language, locale }}>{children}</Context>;
+    useEffect(() => {
+        if (loaded) document.documentElement.lang = loaded.language;
+    }, [loaded]);
+    if (!loaded) return null;
+    const locale = navigator.languages.find((one) => one.toLowerCase().startsWith(loaded.language)) ?? loaded.language;
+    return <Context value={{ texts: loaded.texts, language: loaded.language, locale }}>{children}</Context>;
 }
 
 /** Returns the texts of the person's language. */
 export function useTexts(): Texts {
-    return useContext(Context).texts;
+    return useSpoken().texts;
 }
 
 /** Returns the language and the locale of dates and numbers. */
 export function useSpoken(): Spoken {
-    return useContext(Context);
+    const spoken = useContext(Context);
+    if (!spoken) throw new TypeError('a part of the console was shown without texts');
+    return spoken;
 }
 
 /** Returns the text of a word of the contract, or the word itself in a readable form if it is newer than this console. */
