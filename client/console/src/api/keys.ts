@@ -21,7 +21,7 @@ function nameOf(action: string, content: unknown): string {
     return `${action} ${JSON.stringify(content)}`;
 }
 
-function randomKey(): string {
+export function randomKey(): string {
     const bytes = crypto.getRandomValues(new Uint8Array(16));
     return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -40,7 +40,7 @@ function sentence(error: ApiError): string {
 }
 
 /** The member that a code concerns where its sentence names none. */
-const MEMBER_OF_CODE: Readonly<Record<string, string>> = { IR_13: 'amount', UR_37: 'totp', UR_39: 'recovery_code', UR_38: 'totp', UR_07: 'email' };
+const MEMBER_OF_CODE: Readonly<Record<string, string>> = { IR_13: 'amount', UR_37: 'totp', UR_39: 'recovery_code', UR_38: 'totp', UR_07: 'email', HE_01: 'connector_label' };
 
 /** Returns the member of a form that a refusal names. The longest name wins: `payment_id` before `payment`. */
 export function memberOf(refusal: Refusal, members: readonly string[]): string | undefined {

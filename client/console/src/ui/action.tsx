@@ -57,16 +57,17 @@ export interface ActionDialogProps {
     children?: ReactNode;
     /** The members that the form shows a refusal at. Other refusals are shown below the form. */
     members?: readonly string[];
+    size?: 'roomy';
 }
 
 /** A dialog that says what an action does, and then does it. */
-export function ActionDialog({ title, consequence, submit, look = 'primary', action, check, onClose, children, members = [] }: ActionDialogProps): ReactNode {
+export function ActionDialog({ title, consequence, submit, look = 'primary', action, check, onClose, children, members = [], size }: ActionDialogProps): ReactNode {
     const texts = useTexts();
     const { refusal } = action;
     const isAtMember = refusal !== undefined && memberOf(refusal, members) !== undefined;
     return (
         <ModalOverlay className="overlay" isOpen isDismissable={!action.isPending} isKeyboardDismissDisabled={action.isPending} onOpenChange={(isOpen) => !isOpen && onClose()}>
-            <Modal className="modal">
+            <Modal className={`modal ${size ?? ''}`}>
                 <Dialog className="dialog">
                     <Heading slot="title">{title}</Heading>
                     <form

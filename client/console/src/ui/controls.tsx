@@ -8,6 +8,7 @@ import {
     TextArea,
     TextField as AriaTextField,
 } from 'react-aria-components';
+import { useTexts } from '../texts/index.tsx';
 
 export interface ButtonProps {
     children: ReactNode;
@@ -77,23 +78,119 @@ export interface ChoiceProps {
     onChange: (value: string) => void;
     options: readonly (readonly [string, string])[];
     isLabelHidden?: boolean;
+    hint?: string | undefined;
+    error?: string | undefined;
+    isDisabled?: boolean;
 }
 
 /** A choice of one from a short list: the browser's own control, which every phone and screen reader knows. */
-export function Choice({ label, value, onChange, options, isLabelHidden = false }: ChoiceProps): ReactNode {
+export function Choice({ label, value, onChange, options, isLabelHidden = false, hint, error, isDisabled = false }: ChoiceProps): ReactNode {
     const id = useId();
+    const described = [hint ? `${id}-hint` : '', error ? `${id}-error` : ''].filter(Boolean).join(' ');
     return (
         <div className="field">
             <label htmlFor={id} className={isLabelHidden ? 'hidden' : ''}>
                 {label}
             </label>
-            <select id={id} className="input select" value={value} onChange={(event) => onChange(event.target.value)}>
+            <select
+                id={id}
+                className="input select"
+                value={value}
+                disabled={isDisabled}
+                onChange={(event) => onChange(event.target.value)}
+                {...(error ? { 'aria-invalid': true } : {})}
+                {...(described ? { 'aria-describedby': described } : {})}
+            >
                 {options.map(([word, text]) => (
                     <option key={word} value={word}>
                         {text}
                     </option>
                 ))}
             </select>
+            {hint ? (
+                <p id={`${id}-hint`} className="hint">
+                    {hint}
+                </p>
+            ) : null}
+            {error ? (
+                <p id={`${id}-error`} className="field-error">
+                    {error}
+                </p>
+            ) : null}
+        </div>
+    );
+}
+
+export interface WordsProps {
+    label: string;
+    words: readonly string[];
+    onChange: (words: readonly string[]) => void;
+    options: readonly (readonly [string, string])[];
+    hint?: string | undefined;
+    error?: string | undefined;
+}
+
+/**
+ * A choice of several from a list: one control for each word, and an empty one for the next. Arrow keys change the word of a
+ * control, so that nothing is added by looking through the list.
+ */
+export function Words({ label, words, onChange, options, hint, error }: WordsProps): ReactNode {
+    const texts = useTexts();
+    const id = useId();
+    const described = [hint ? `${id}-hint` : '', error ? `${id}-error` : ''].filter(Boolean).join(' ');
+    const change = (index: number, word: string): void => {
+        const next = [...words];
+        next[index] = word;
+        onChange(next.filter(Boolean));
+    };
+    return (
+        <div className="field" role="group" aria-labelledby={`${id}-label`} {...(described ? { 'aria-describedby': described } : {})}>
+            <span id={`${id}-label`}>{label}</span>
+            <div className="words">
+                {[...words, ''].map((word, index) => (
+                    <select
+                        key={index}
+                        className={`input select ${word ? '' : 'next'}`}
+                        aria-label={`${label} ${index + 1}`}
+                        value={word}
+                        onChange={(event) => change(index, event.target.value)}
+                        {...(error ? { 'aria-invalid': true } : {})}
+                    >
+                        <option value="">{word ? texts.common.remove : texts.common.add}</option>
+                        {word && !options.some(([one]) => one === word) ? <option value={word}>{word}</option> : null}
+                        {options
+                            .filter(([one]) => one === word || !words.includes(one))
+                            .map(([one, text]) => (
+                                <option key={one} value={one}>
+                                    {text}
+                                </option>
+                            ))}
+                    </select>
+                ))}
+            </div>
+            {hint ? (
+                <p id={`${id}-hint`} className="hint">
+                    {hint}
+                </p>
+            ) : null}
+            {error ? (
+                <p id={`${id}-error`} className="field-error">
+                    {error}
+                </p>
+            ) : null}
+        </div>
+    );
+}
+
+/** A choice of one from a few words that are all shown. */
+export function Tabs<Word extends string>({ label, value, options, onChange, isCompact = false }: { label: string; value: Word; options: readonly (readonly [Word, string])[]; onChange: (word: Word) => void; isCompact?: boolean }): ReactNode {
+    return (
+        <div className={`tabs ${isCompact ? 'compact' : ''}`} role="group" aria-label={label}>
+            {options.map(([word, text]) => (
+                <button key={word} type="button" className="tab" aria-pressed={word === value} onClick={() => onChange(word)}>
+                    {text}
+                </button>
+            ))}
         </div>
     );
 }
