@@ -89,6 +89,24 @@ export const PAYMENT = {
 
 export const REFUND = { refund_id: 'ref_1', payment_id: 'pay_1', amount: 6540, currency: 'EUR', status: 'succeeded', connector: 'fauxpay', reason: null, error_code: null, error_message: null, created_at: '2026-02-02T10:00:00.000Z' };
 
+export const ACCOUNT = {
+    connector_type: 'payment_processor',
+    connector_name: 'fauxpay',
+    connector_label: 'fauxpay_default',
+    merchant_connector_id: 'mca_1',
+    profile_id: 'pro_1',
+    payment_methods_enabled: null,
+    test_mode: true,
+    disabled: false,
+    frm_configs: null,
+    business_country: null,
+    business_label: null,
+    business_sub_label: null,
+    applepay_verified_domains: null,
+    pm_auth_config: null,
+    status: 'active',
+};
+
 /** A server where somebody is signed in who may refund, with one payment. */
 export function signedIn(user: Partial<typeof USER> = {}): Server {
     return new Server()

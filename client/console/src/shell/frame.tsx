@@ -25,6 +25,9 @@ const SCREENS: readonly (readonly [string, ComponentType<{ id: string }>])[] = [
     ['/disputes/:id', screen(() => import('../screens/dispute.tsx'))],
     ['/customers', screen(() => import('../screens/customers.tsx'))],
     ['/customers/:id', screen(() => import('../screens/customer.tsx'))],
+    ['/processors', screen(() => import('../screens/processors.tsx'))],
+    ['/processors/new', screen(() => import('../screens/processor_new.tsx'))],
+    ['/processors/accounts/:id', screen(() => import('../screens/processor.tsx'))],
     ['/deliveries', screen(() => import('../screens/deliveries.tsx'))],
     ['/deliveries/:id', screen(() => import('../screens/delivery.tsx'))],
     ['/keys', screen(() => import('../screens/keys.tsx'))],
@@ -86,7 +89,7 @@ export function Frame({ preferences }: { preferences: Preferences }): ReactNode 
                     <Switcher />
                 </Suspense>
                 <nav aria-label={texts.nav.label}>
-                    {(['first', 'money', 'developers'] as const).map((group) => (
+                    {(['first', 'money', 'processing', 'developers'] as const).map((group) => (
                         <NavGroup key={group} name={group === 'first' ? '' : texts.nav[group]} places={placesOf(user.role_id).filter((place) => place.group === group)} path={path} />
                     ))}
                 </nav>

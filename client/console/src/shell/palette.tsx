@@ -3,6 +3,7 @@ import { type Client, customersList, disputesList, paymentsFilter, refundsList }
 import { type ReactNode, useEffect, useState } from 'react';
 import { Autocomplete, Dialog, Header, Heading, Input, Menu, MenuItem, MenuSection, Modal, ModalOverlay, SearchField } from 'react-aria-components';
 import { useLocation } from 'wouter';
+import { may } from '../api/roles.ts';
 import { money } from '../format/money.ts';
 import { LANGUAGES, useSpoken, wordOf } from '../texts/index.tsx';
 import { amountOf } from '../ui/text.tsx';
@@ -57,7 +58,11 @@ export function Palette({ preferences, onClose }: { preferences: Preferences; on
         queryFn: ({ signal }) => find(client, asked, signal, (kind, status) => wordOf(texts.words[kind], status), (amount, currency) => money(amount, currency, locale)),
         enabled: asked.length >= 3 && asked.length <= 255,
     });
+    const tasks = [
+        { id: 'connect', needs: 'connector_accounts_create', name: texts.processors.connect, to: '/processors/new' },
+    ] as const;
     const commands = [
+        ...tasks.filter((task) => may(user.role_id, task.needs)).map(({ id, name, to }) => ({ id, name, run: () => navigate(to) })),
         ...THEMES.map((theme) => ({ id: `theme ${theme}`, name: `${texts.shell.theme}: ${texts.shell.themes[theme]}`, run: () => preferences.setTheme(theme) })),
         ...LANGUAGES.map((language) => ({ id: `language ${language}`, name: `${texts.shell.language}: ${texts.shell.languages[language]}`, run: () => preferences.setLanguage(language) })),
         { id: 'sign-out', name: texts.shell.signOut, run: signOut },

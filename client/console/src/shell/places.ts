@@ -6,7 +6,7 @@ import type { Texts } from '../texts/index.tsx';
 export interface Place {
     to: string;
     name: keyof Texts['nav'];
-    group: 'first' | 'money' | 'developers';
+    group: 'first' | 'money' | 'processing' | 'developers';
     /** The operation without which the screen is empty. */
     needs: Operation;
 }
@@ -17,6 +17,7 @@ const PLACES: readonly Place[] = [
     { to: '/refunds', name: 'refunds', group: 'money', needs: 'refunds_list' },
     { to: '/disputes', name: 'disputes', group: 'money', needs: 'disputes_list' },
     { to: '/customers', name: 'customers', group: 'money', needs: 'customers_list' },
+    { to: '/processors', name: 'processors', group: 'processing', needs: 'connector_accounts_list' },
     { to: '/deliveries', name: 'deliveries', group: 'developers', needs: 'events_list' },
     { to: '/keys', name: 'keys', group: 'developers', needs: 'api_keys_list' },
     { to: '/requests', name: 'requests', group: 'developers', needs: 'request_log_list' },

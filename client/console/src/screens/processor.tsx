@@ -1,0 +1,141 @@
+import { type ConnectorAccount, connectorAccountsRetrieve, NotFoundError } from 'multirail';
+import { type ReactNode, useState } from 'react';
+import { Link } from 'wouter';
+import { DeleteDialog, EditDialog, ReplaceDialog, ToggleDialog, WebhookSecretDialog } from '../processors/dialogs.tsx';
+import { MethodsSection } from '../processors/methods_section.tsx';
+import { State, System } from '../processors/state.tsx';
+import { ProfileName } from '../shell/profile_name.tsx';
+import { useMay, useRead, useSession } from '../shell/session.tsx';
+import { useTexts, wordOf } from '../texts/index.tsx';
+import { Code } from '../ui/code.tsx';
+import { Button } from '../ui/controls.tsx';
+import { Facts, Page, Section } from '../ui/page.tsx';
+import { Empty, Failure, Loading } from '../ui/states.tsx';
+import { Foreign, Id } from '../ui/text.tsx';
+
+export function Screen({ id }: { id: string }): ReactNode {
+    const texts = useTexts();
+    const { user } = useSession();
+    const read = useRead(['connector', id], (client, signal) => connectorAccountsRetrieve(client, user.merchant_id, id, { signal }));
+    if (read.data) return <Detail account={read.data} />;
+    const isMissing = read.error instanceof NotFoundError;
+    return (
+        <Page title={texts.processors.one} name={texts.processors.one} back={['/processors', texts.nav.processors]}>
+            {read.isPending ? <Loading /> : null}
+            {isMissing ? <Empty title={texts.errors.missingTitle}>{texts.errors.missing}</Empty> : null}
+            {read.isError && !isMissing ? <Failure error={read.error} retry={() => void read.refetch()} /> : null}
+        </Page>
+    );
+}
+
+type Open = 'edit' | 'toggle' | 'replace' | 'secret' | 'delete';
+
+function Detail({ account }: { account: ConnectorAccount }): ReactNode {
+    const texts = useTexts();
+    const t = texts.processors;
+    const mayUpdate = useMay('connector_accounts_update');
+    const mayDelete = useMay('connector_accounts_delete');
+    const [open, setOpen] = useState<Open>();
+    const close = (): void => setOpen(undefined);
+    const name = account.connector_label ?? account.connector_name;
+    const details = account.connector_account_details;
+    const isOn = !account.disabled && account.status === 'active';
+    return (
+        <Page
+            name={name.slice(0, 60)}
+            title={
+                <span className="title-row">
+                    <Foreign longest={80}>{name}</Foreign> <State account={account} /> <System account={account} />
+                </span>
+            }
+            back={['/processors', texts.nav.processors]}
+            actions={
+                <>
+                    {mayUpdate ? <Button onPress={() => setOpen('edit')}>{t.edit}</Button> : null}
+                    {mayUpdate ? <Button look={isOn ? 'plain' : 'primary'} onPress={() => setOpen('toggle')}>{isOn ? t.disable : t.enable}</Button> : null}
+                    {mayDelete ? (
+                        <Button look="danger" onPress={() => setOpen('delete')}>
+                            {t.delete}
+                        </Button>
+                    ) : null}
+                </>
+            }
+        >
+            <div className="split">
+                <div>
+                    <MethodsSection account={account} mayUpdate={mayUpdate} />
+                    <Section
+                        title={t.credentials}
+                        actions={
+                            mayUpdate ? (
+                                <Button size="small" onPress={() => setOpen('replace')}>
+                                    {t.replace}
+                                </Button>
+                            ) : null
+                        }
+                    >
+                        <p>{details ? t.stored(t.authKinds[details.auth_type] ?? details.auth_type) : t.noCredentials}</p>
+                        <p className="hint">{t.neverShown}</p>
+                    </Section>
+                    <Webhook account={account} onReplace={mayUpdate ? () => setOpen('secret') : undefined} />
+                    {account.metadata && Object.keys(account.metadata).length > 0 ? (
+                        <Section title={t.settings}>
+                            <Code label={t.settings}>{JSON.stringify(account.metadata)}</Code>
+                        </Section>
+                    ) : null}
+                </div>
+                <div className="sidebar-facts">
+                    <Section title={texts.common.details}>
+                        <Facts
+                            pairs={[
+                                [texts.common.processor, account.connector_name],
+                                [t.service, wordOf(t.services, account.connector_type)],
+                                [texts.shell.profile, <ProfileName key="profile" id={account.profile_id} />],
+                                [texts.common.id, <Id key="id">{account.merchant_connector_id}</Id>],
+                                [
+                                    texts.nav.payments,
+                                    <Link key="payments" href={`/payments?account=${encodeURIComponent(account.merchant_connector_id)}`}>
+                                        {t.itsPayments}
+                                    </Link>,
+                                ],
+                            ]}
+                        />
+                    </Section>
+                </div>
+            </div>
+            {open === 'edit' ? <EditDialog account={account} onClose={close} /> : null}
+            {open === 'toggle' ? <ToggleDialog account={account} onClose={close} /> : null}
+            {open === 'replace' ? <ReplaceDialog account={account} onClose={close} /> : null}
+            {open === 'secret' ? <WebhookSecretDialog account={account} onClose={close} /> : null}
+            {open === 'delete' ? <DeleteDialog account={account} onClose={close} /> : null}
+        </Page>
+    );
+}
+
+/** Returns the public address of the server: that of its documentation, because the console may have an origin of its own. */
+function publicAddress(documentation: string | undefined): string {
+    return documentation?.endsWith('/docs') ? documentation.slice(0, -'/docs'.length) : '';
+}
+
+function Webhook({ account, onReplace }: { account: ConnectorAccount; onReplace: (() => void) | undefined }): ReactNode {
+    const t = useTexts().processors;
+    const { info, user } = useSession();
+    const base = publicAddress(info?.documentation);
+    return (
+        <Section
+            title={t.webhook}
+            actions={
+                onReplace ? (
+                    <Button size="small" onPress={onReplace}>
+                        {t.replaceSecret}
+                    </Button>
+                ) : null
+            }
+        >
+            <p className="hint">{base ? t.webhookHint : t.webhookPath}</p>
+            <p className="secret">
+                <Id>{`${base}/webhooks/${user.merchant_id}/${account.merchant_connector_id}`}</Id>
+            </p>
+        </Section>
+    );
+}
