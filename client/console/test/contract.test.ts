@@ -2,6 +2,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { ROLES } from '../src/api/roles.ts';
+import { ALL_CURRENCIES, COUNTRIES } from '../src/format/codes.ts';
+import { CREDENTIALS, METHODS, NETWORKS, PROCESSORS, SIMULATORS, typesOf } from '../src/processors/words.ts';
+import { FIELDS } from '../src/routing/draft.ts';
 import { en } from '../src/texts/en.ts';
 
 const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8');
@@ -59,8 +62,40 @@ describe('the console', () => {
             ['ApiKeyOperationGroup', en.keys.groupNames],
             ['RequestCaller', en.requests.callers],
             ['DeliveryAttemptKind', en.deliveries.kinds],
+            ['PaymentMethod', en.words.method],
+            ['ConnectorType', en.processors.services],
+            ['ConnectorAuthType', en.processors.authKinds],
+            ['DynamicRoutingFeature', en.routing.effects],
+            ['DroppedBecause', en.routing.trial.reasons],
         ];
         for (const [type, texts] of known) expect(Object.keys(texts).sort(), type).toEqual(wordsOf(type).sort());
+    });
+
+    it('offers the words of the contract', () => {
+        expect([...PROCESSORS, ...SIMULATORS].sort()).toEqual(wordsOf('ConnectorName').sort());
+        expect(Object.keys(CREDENTIALS).sort()).toEqual(wordsOf('ConnectorAuthType').sort());
+        expect([...NETWORKS].sort()).toEqual(wordsOf('CardNetwork').sort());
+        expect([...ALL_CURRENCIES].sort()).toEqual(wordsOf('Currency').sort());
+        expect([...COUNTRIES].sort()).toEqual(wordsOf('CountryCode').sort());
+        expect([...METHODS].sort()).toEqual(wordsOf('PaymentMethod').sort());
+        for (const method of METHODS) expect(types, method).toContain(`| \`${method}\` | ${typesOf(method).join(', ')} |`);
+    });
+
+    it('gives each kind of credentials the members of the contract', () => {
+        const description = /Kind of credentials, which decides the members they have\.([^*]+)/.exec(types)?.[1] ?? '';
+        for (const [kind, members] of Object.entries(CREDENTIALS)) {
+            const listed = new RegExp(`\`${kind}\`: ([^.;]+)`).exec(description)?.[1] ?? '';
+            expect([...listed.matchAll(/`(\w+)`/g)].map(([, member]) => member), kind).toEqual(members);
+        }
+    });
+
+    it('builds rules from properties of the contract', () => {
+        const table = described('routing_create');
+        for (const field of Object.keys(FIELDS)) {
+            expect(table, field).toContain(`\`${field}\``);
+            expect(en.routing.properties[field], field).toBeTruthy();
+        }
+        for (const kind of ['single', 'priority', 'volume_split', 'advanced']) expect(wordsOf('RoutingAlgorithmKind')).toContain(kind);
     });
 
     it('makes no markup from texts, and keeps no token', () => {

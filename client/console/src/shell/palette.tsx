@@ -60,6 +60,7 @@ export function Palette({ preferences, onClose }: { preferences: Preferences; on
     });
     const tasks = [
         { id: 'connect', needs: 'connector_accounts_create', name: texts.processors.connect, to: '/processors/new' },
+        { id: 'routing', needs: 'routing_create', name: texts.routing.createTitle, to: '/routing/new' },
     ] as const;
     const commands = [
         ...tasks.filter((task) => may(user.role_id, task.needs)).map(({ id, name, to }) => ({ id, name, run: () => navigate(to) })),

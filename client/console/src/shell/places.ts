@@ -18,6 +18,7 @@ const PLACES: readonly Place[] = [
     { to: '/disputes', name: 'disputes', group: 'money', needs: 'disputes_list' },
     { to: '/customers', name: 'customers', group: 'money', needs: 'customers_list' },
     { to: '/processors', name: 'processors', group: 'processing', needs: 'connector_accounts_list' },
+    { to: '/routing', name: 'routing', group: 'processing', needs: 'routing_list' },
     { to: '/deliveries', name: 'deliveries', group: 'developers', needs: 'events_list' },
     { to: '/keys', name: 'keys', group: 'developers', needs: 'api_keys_list' },
     { to: '/requests', name: 'requests', group: 'developers', needs: 'request_log_list' },
