@@ -52,7 +52,7 @@ function Detail({ configuration }: { configuration: RoutingConfiguration }): Rea
                     {active.data ? <Badge tone={isActive ? 'good' : 'calm'}>{isActive ? t.isActive : t.isNotActive}</Badge> : null}
                 </span>
             }
-            back={['/routing', texts.nav.routing]}
+            back={[`/routing?profile=${profileId}`, texts.nav.routing]}
             actions={
                 <>
                     {mayCreate && canCopy ? <Button onPress={() => navigate(`/routing/new?profile=${profileId}&from=${id}`)}>{t.copy}</Button> : null}

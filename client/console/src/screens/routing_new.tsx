@@ -39,7 +39,7 @@ export function Screen(): ReactNode {
     const read = template.data && readAlgorithm(template.data.algorithm);
     const draft = read ? draftOf(read, locale) : undefined;
     return (
-        <Page title={t.createTitle} name={t.createTitle} lead={t.createLead} back={['/routing', texts.nav.routing]}>
+        <Page title={t.createTitle} name={t.createTitle} lead={t.createLead} back={[profileId ? `/routing?profile=${profileId}` : '/routing', texts.nav.routing]}>
             {!mayCreate ? <Empty title={texts.errors.roleTitle}>{texts.errors.role}</Empty> : null}
             {mayCreate && isPending ? <Loading /> : null}
             {mayCreate && error ? <Failure error={error} retry={profile.retry} /> : null}
@@ -134,7 +134,7 @@ function Form({ profileId, accounts, initial, ...former }: FormProps): ReactNode
                     <Button type="submit" look="primary" isPending={action.isPending}>
                         {action.isPending ? texts.common.working : t.createSubmit}
                     </Button>
-                    <Button onPress={() => navigate('/routing')}>{texts.common.cancel}</Button>
+                    <Button onPress={() => navigate(`/routing?profile=${profileId}`)}>{texts.common.cancel}</Button>
                 </div>
             </div>
         </form>

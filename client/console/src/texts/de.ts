@@ -754,7 +754,7 @@ export const de: Texts = {
             every: (then) => `Jede Zahlung: ${then}.`,
         },
         dynamic: 'Lernen aus Ergebnissen',
-        dynamicHint: 'Ändert die Reihenfolge innerhalb der Konten oben.',
+        dynamicHint: 'Ändert die Reihenfolge, in der Konten versucht werden.',
         dynamicNames: { elimination: 'Zurückstellen', success_based: 'Erfolgsquoten' },
         dynamicExplains: {
             elimination: 'Zahlungen versuchen ein Konto zuletzt, solange sein Zahlungsdienst wiederholt ausfällt.',

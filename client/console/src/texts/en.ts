@@ -663,7 +663,7 @@ export const en = {
         value: 'Value',
         amountIn: (currency: string) => `Amount in ${currency}`,
         minorUnits: 'Amount in minor units',
-        minorHint: 'Minor units are cents, for example. Add the condition that the currency is a certain one to enter amounts in it.',
+        minorHint: 'Minor units are cents, for example. With a condition for just one currency, amounts are entered in that currency.',
         badMinor: 'Enter a whole number of minor units.',
         badBin: 'Enter the first 6 to 8 digits of the card number.',
         needValue: 'Enter a value.',
@@ -752,7 +752,7 @@ export const en = {
             every: (then: string) => `Every payment: ${then}.`,
         },
         dynamic: 'Learning from outcomes',
-        dynamicHint: 'Changes the order within the accounts above.',
+        dynamicHint: 'Changes the order in which accounts are tried.',
         dynamicNames: { elimination: 'Elimination', success_based: 'Success rates' },
         dynamicExplains: {
             elimination: 'Payments try an account last while its processor fails repeatedly.',
