@@ -111,6 +111,7 @@ export const ACCOUNT = {
 export function signedIn(user: Partial<typeof USER> = {}): Server {
     return new Server()
         .on('GET', '/user', () => ({ body: { ...USER, ...user } }))
+        .on('GET', '/user/merchants', () => ({ body: [] }))
         .on('POST', '/payments/list', () => ({ body: { count: 1, total_count: 1, data: [PAYMENT] } }))
         .on('POST', '/refunds/list', () => ({ body: { count: 0, total_count: 0, data: [] } }))
         .on('GET', '/disputes/list', () => ({ body: [] }))

@@ -46,7 +46,7 @@ export const ROLES = {
     dynamic_routing_success_based_toggle: SETUP,
     dynamic_routing_set_volume_split: SETUP,
     business_profiles_list: SETUP,
-    organization_accounts_list: ['org_admin'],
+    users_list_merchants: ALL,
     user_sessions_list: ALL,
     user_sessions_end: ALL,
     user_sessions_end_others: ALL,

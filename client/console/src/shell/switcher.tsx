@@ -1,4 +1,5 @@
-import { businessProfilesList, organizationAccountsList } from 'multirail';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { businessProfilesList, usersListMerchants } from 'multirail';
 import { type ReactNode, useState } from 'react';
 import { Button, Header, Menu, MenuItem, MenuSection, MenuTrigger, Popover } from 'react-aria-components';
 import { useLocation } from 'wouter';
@@ -9,6 +10,20 @@ import { adviceOf } from '../ui/states.tsx';
 import { useMay, useRead, useSession } from './session.tsx';
 
 const EVERY = 'all';
+const MORE = 'more';
+/** The merchant accounts that are read at once. */
+const PAGE = 50;
+
+/** Reads the merchant accounts in which the user has a role, page by page. */
+function useAccounts() {
+    const { client, user } = useSession();
+    return useInfiniteQuery({
+        queryKey: [user.merchant_id, 'accounts'],
+        queryFn: async ({ signal, pageParam }) => await usersListMerchants(client, { limit: PAGE, offset: pageParam }, { signal }),
+        initialPageParam: 0,
+        getNextPageParam: (last, pages) => (last.length < PAGE ? undefined : pages.length * PAGE),
+    });
+}
 
 /** The merchant account and profile that the console shows, and the way to others that the role may see. */
 export function Switcher(): ReactNode {
@@ -17,10 +32,11 @@ export function Switcher(): ReactNode {
     const [, navigate] = useLocation();
     const { user, profileId, chooseProfile, chooseMerchant } = useSession();
     const [isSwitching, setSwitching] = useState(false);
-    const accounts = useRead(['accounts'], (client, signal) => organizationAccountsList(client, user.org_id, { limit: 100 }, { signal }), { enabled: useMay('organization_accounts_list') });
+    const accounts = useAccounts();
     const profiles = useRead(['profiles'], (client, signal) => businessProfilesList(client, user.merchant_id, { signal }), { enabled: useMay('business_profiles_list') });
-    const merchant = accounts.data?.find((one) => one.merchant_id === user.merchant_id)?.merchant_name ?? user.merchant_id;
-    const others = accounts.data ?? [];
+    // An account that appears while pages are read shifts them, so that one can occur twice.
+    const others = [...new Map(accounts.data?.pages.flat().map((one) => [one.merchant_id, one])).values()];
+    const merchant = others.find((one) => one.merchant_id === user.merchant_id)?.merchant_name ?? user.merchant_id;
     const choices = profiles.data ?? [];
     const profile = choices.find((one) => one.profile_id === profileId)?.profile_name ?? texts.shell.allProfiles;
     const label = (
@@ -43,6 +59,10 @@ export function Switcher(): ReactNode {
         } finally {
             setSwitching(false);
         }
+    };
+    const more = async (): Promise<void> => {
+        const { error } = await accounts.fetchNextPage();
+        if (error) tell(adviceOf(refusalOf(error), texts).title, 'bad');
     };
     return (
         <MenuTrigger>
@@ -69,6 +89,11 @@ export function Switcher(): ReactNode {
                                 </MenuItem>
                             ))}
                         </MenuSection>
+                    ) : null}
+                    {accounts.hasNextPage ? (
+                        <MenuItem id={MORE} className="menu-item" shouldCloseOnSelect={false} onAction={() => void more()}>
+                            {accounts.isFetchingNextPage ? texts.common.loading : texts.shell.moreMerchants}
+                        </MenuItem>
                     ) : null}
                     {choices.length > 1 ? (
                         <MenuSection

@@ -28,6 +28,7 @@ export const de: Texts = {
         search: 'Suchen oder springen',
         account: (email) => `Konto von ${email}`,
         merchant: 'Händlerkonto',
+        moreMerchants: 'Weitere Händlerkonten',
         profile: 'Geschäftsprofil',
         allProfiles: 'Alle Profile',
         theme: 'Darstellung',

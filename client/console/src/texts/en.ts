@@ -26,6 +26,7 @@ export const en = {
         search: 'Search or jump to',
         account: (email: string) => `Account of ${email}`,
         merchant: 'Merchant account',
+        moreMerchants: 'More merchant accounts',
         profile: 'Business profile',
         allProfiles: 'All profiles',
         theme: 'Appearance',
