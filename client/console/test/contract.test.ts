@@ -67,6 +67,7 @@ describe('the console', () => {
             ['ConnectorAuthType', en.processors.authKinds],
             ['DynamicRoutingFeature', en.routing.effects],
             ['DroppedBecause', en.routing.trial.reasons],
+            ['UserSessionKind', en.sessions.kinds],
         ];
         for (const [type, texts] of known) expect(Object.keys(texts).sort(), type).toEqual(wordsOf(type).sort());
     });

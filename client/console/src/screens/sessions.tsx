@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type UserSession, userSessionsEnd, userSessionsEndOthers, userSessionsList } from 'multirail';
 import { type ReactNode, useState } from 'react';
 import { useRead, useSession } from '../shell/session.tsx';
-import { useTexts } from '../texts/index.tsx';
+import { useTexts, wordOf } from '../texts/index.tsx';
 import { ActionDialog, useAction } from '../ui/action.tsx';
 import { Button } from '../ui/controls.tsx';
 import { useTell } from '../ui/notices.tsx';
@@ -25,6 +25,7 @@ export function Screen(): ReactNode {
                 </>
             ),
         },
+        { name: t.kind, cell: (one) => wordOf(t.kinds, one.kind) },
         { name: t.address, from: 'medium', cell: (one) => <Foreign longest={50}>{one.client_address}</Foreign> },
         { name: t.since, from: 'medium', cell: (one) => <Moment>{one.created_at}</Moment> },
         { name: t.used, cell: (one) => <Moment isRelative>{one.last_used_at ?? one.created_at}</Moment> },

@@ -936,6 +936,8 @@ export const de: Texts = {
         caption: 'Orte, an denen Sie angemeldet sind',
         lead: 'Beenden Sie die Sitzungen, die Sie nicht kennen.',
         program: 'Programm',
+        kind: 'Art',
+        kinds: { console: 'Konsole', token: 'Token' },
         address: 'Adresse',
         since: 'Angemeldet',
         used: 'Zuletzt benutzt',

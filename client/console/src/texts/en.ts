@@ -934,6 +934,8 @@ export const en = {
         caption: 'Places where you are signed in',
         lead: 'End the sessions that you don’t recognize.',
         program: 'Program',
+        kind: 'Kind',
+        kinds: { console: 'Console', token: 'Token' } as Record<string, string>,
         address: 'Address',
         since: 'Signed in',
         used: 'Last used',
