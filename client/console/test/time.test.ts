@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { distance, endOfDate, startOfDate, startOfDay } from '../src/format/time.ts';
+import { businessNow, distance, endOfDate, startOfDate, startOfDay } from '../src/format/time.ts';
 
 describe('times', () => {
     it('of a day are those of the person’s zone', () => {
@@ -13,6 +13,12 @@ describe('times', () => {
     it('of a period begin at midnight', () => {
         const now = new Date(2026, 2, 3, 15, 30);
         expect(new Date(startOfDay(6, now))).toEqual(new Date(2026, 1, 25));
+    });
+
+    it('count back from the newest object if its clock is ahead', () => {
+        const browser = new Date('2026-02-01T12:00:00Z');
+        expect(businessNow('2026-02-08T09:00:00Z', browser).toISOString()).toBe('2026-02-08T09:00:00.000Z');
+        for (const newest of ['2026-01-31T09:00:00Z', 'never', undefined]) expect(businessNow(newest, browser)).toBe(browser);
     });
 
     it('near now are told in words', () => {

@@ -34,6 +34,15 @@ export function startOfDay(daysAgo: number, now = new Date()): string {
     return new Date(now.getFullYear(), now.getMonth(), now.getDate() - daysAgo).toISOString();
 }
 
+/**
+ * Returns the time from which periods count back. The clock of a sandbox can be ahead of the browser's, and no operation
+ * that is open to users returns it. Then the newest object's time is the latest time that is known.
+ */
+export function businessNow(newest: string | null | undefined, browser = new Date()): Date {
+    const at = new Date(newest ?? NaN);
+    return at > browser ? at : browser;
+}
+
 /** Returns the start of a day that a date field holds, such as `2026-02-01`, in the person's zone. */
 export function startOfDate(date: string): string | undefined {
     return dayOf(date, 0);

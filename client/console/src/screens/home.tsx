@@ -12,7 +12,7 @@ import {
 } from 'multirail';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
-import { startOfDay } from '../format/time.ts';
+import { businessNow, startOfDay } from '../format/time.ts';
 import { useMay, useRead, useSession } from '../shell/session.tsx';
 import { type Texts, useSpoken, useTexts } from '../texts/index.tsx';
 import { Page, Section } from '../ui/page.tsx';
@@ -57,15 +57,27 @@ async function readCounts(client: Client, range: TimeRange, signal: AbortSignal)
     return { payments, approved, declined, refunds };
 }
 
+interface Ever {
+    payments: number;
+    /** The time of the newest payment. */
+    newest: string | null | undefined;
+}
+
+async function readEver(client: Client, signal: AbortSignal): Promise<Ever> {
+    const { data, total_count } = await paymentsFilter(client, { limit: 1, order: { on: 'created', by: 'desc' } }, { signal });
+    return { payments: total_count, newest: data[0]?.created };
+}
+
 export function Screen(): ReactNode {
     const texts = useTexts();
     const t = texts.home;
     const { info } = useSession();
     const mayMakeKeys = useMay('api_keys_create');
     const [period, setPeriod] = useState<Period>('week');
-    const range = { start_time: startOfDay(PERIODS[period]) };
-    const counts = useRead(['home', 'counts', range], (client, signal) => readCounts(client, range, signal), { keep: true });
-    const ever = useRead(['home', 'ever'], (client, signal) => countPayments(client, signal, {}));
+    const ever = useRead(['home', 'ever'], readEver);
+    const now = businessNow(ever.data?.newest);
+    const range = { start_time: startOfDay(PERIODS[period], now) };
+    const counts = useRead(['home', 'counts', range], (client, signal) => readCounts(client, range, signal), { keep: true, enabled: ever.data !== undefined });
     const switcher = (
         <div className="tabs compact" role="group" aria-label={t.period}>
             {(Object.keys(PERIODS) as Period[]).map((name) => (
@@ -75,7 +87,14 @@ export function Screen(): ReactNode {
             ))}
         </div>
     );
-    if (ever.data === 0) {
+    if (!ever.data) {
+        return (
+            <Page title={t.title} name={t.title}>
+                {ever.isError ? <Failure error={ever.error} retry={() => void ever.refetch()} /> : <Loading />}
+            </Page>
+        );
+    }
+    if (ever.data.payments === 0) {
         return (
             <Page title={t.title} name={t.title}>
                 <Empty
@@ -93,7 +112,7 @@ export function Screen(): ReactNode {
                 >
                     {t.empty}
                 </Empty>
-                <Processors />
+                <Processors now={now} />
             </Page>
         );
     }
@@ -107,7 +126,7 @@ export function Screen(): ReactNode {
                 <Decisions />
             </div>
             <Deadlines />
-            <Processors />
+            <Processors now={now} />
             <Endpoints />
         </Page>
     );
@@ -250,11 +269,11 @@ function stateOf(account: ConnectorAccountListItem, t: Texts['home']): readonly 
     return account.disabled ? ['calm', t.disabled] : ['good', t.enabled];
 }
 
-function Processors(): ReactNode {
+function Processors({ now }: { now: Date }): ReactNode {
     const { texts, locale } = useSpoken();
     const t = texts.home;
     const { user } = useSession();
-    const start = startOfDay(PERIODS.week);
+    const start = startOfDay(PERIODS.week, now);
     const read = useRead(['home', 'processors', start], (client, signal) => readHealth(client, user.merchant_id, start, signal));
     const numbers = new Intl.NumberFormat(locale);
     const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });

@@ -25,12 +25,14 @@ export function volumesOf(payments: Iterable<Pick<Payment, 'amount_received' | '
 
 /** Reads the captured money of a time, or null if more payments were made than are summed. */
 export async function readVolumes(client: Client, range: TimeRange, signal: AbortSignal): Promise<Volume[] | null> {
-    // A payment that arrives meanwhile shifts the pages. The end of the range keeps it out.
-    const time_range = { ...range, end_time: range.end_time ?? new Date().toISOString() };
+    let time_range = range;
     const all = new Map<string, Payment>();
     for (let offset = 0; ; offset += PAGE) {
         const page = await paymentsFilter(client, { time_range, limit: PAGE, offset }, { signal });
         if (page.total_count > SUMMED) return null;
+        // A payment that arrives meanwhile shifts the pages. The time of the newest one that was read keeps it out.
+        const newest = page.data[0]?.created;
+        if (newest && !time_range.end_time) time_range = { ...time_range, end_time: newest };
         for (const payment of page.data) all.set(payment.payment_id, payment);
         if (page.data.length < PAGE) return volumesOf(all.values());
     }
