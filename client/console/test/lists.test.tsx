@@ -1,6 +1,6 @@
 import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { requestOf } from '../src/screens/payments.tsx';
 import { App } from '../src/shell/app.tsx';
 import { PAYMENT, refused, signedIn } from './server.ts';
@@ -39,6 +39,24 @@ describe('the list of payments', () => {
         expect(await screen.findByText('26–50 of 60')).toBeTruthy();
         await userEvent.selectOptions(screen.getByLabelText('Status'), 'failed');
         await waitFor(() => expect(last()).toMatchObject({ offset: 0, status: ['failed'] }));
+    });
+
+    it('shows the tab of its group even if that is beyond the edge, and changes it by keyboard', async () => {
+        window.history.replaceState(null, '', '/console/payments?group=uncaptured');
+        const shown: (string | null)[] = [];
+        const look = vi.spyOn(Element.prototype, 'scrollIntoView').mockImplementation(function (this: Element) {
+            shown.push(this.textContent);
+        });
+        onTestFinished(() => look.mockRestore());
+        const server = signedIn();
+        render(<App />);
+        const tab = await screen.findByRole('button', { name: 'To capture' });
+        expect(tab.getAttribute('aria-pressed')).toBe('true');
+        expect(shown).toEqual(['To capture']);
+        tab.focus();
+        await userEvent.keyboard('{Shift>}{Tab}{/Shift}{Enter}');
+        await waitFor(() => expect(shown).toEqual(['To capture', 'Succeeded']));
+        expect(server.to('POST', '/payments/list').at(-1)?.body).toMatchObject({ status: ['succeeded', 'partially_captured'] });
     });
 
     it('says what to do if it is empty or refused', async () => {

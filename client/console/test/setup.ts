@@ -7,7 +7,8 @@ configure({ asyncUtilTimeout: 15_000 });
 if (typeof window !== 'undefined') {
     // Parts of a browser that jsdom lacks.
     window.scrollTo = () => {};
-    Element.prototype.scrollIntoView = () => {};
+    // New browsers answer with a promise, which no effect may return.
+    Element.prototype.scrollIntoView = () => Promise.resolve() as unknown as undefined;
     vi.stubGlobal('CSS', { escape: (text: string) => text });
 }
 

@@ -18,6 +18,7 @@ import { type Texts, useSpoken, useTexts } from '../texts/index.tsx';
 import { Page, Section } from '../ui/page.tsx';
 import { Empty, Failure, Loading } from '../ui/states.tsx';
 import { type Column, Table } from '../ui/table.tsx';
+import { Tabs } from '../ui/tabs.tsx';
 import { Badge, Foreign, Moment, Money, type Tone } from '../ui/text.tsx';
 import { disputeColumns } from './disputes.tsx';
 import { APPROVED, DECLINED, GROUPS } from './groups.ts';
@@ -78,15 +79,7 @@ export function Screen(): ReactNode {
     const now = businessNow(ever.data?.newest);
     const range = { start_time: startOfDay(PERIODS[period], now) };
     const counts = useRead(['home', 'counts', range], (client, signal) => readCounts(client, range, signal), { keep: true, enabled: ever.data !== undefined });
-    const switcher = (
-        <div className="tabs compact" role="group" aria-label={t.period}>
-            {(Object.keys(PERIODS) as Period[]).map((name) => (
-                <button key={name} type="button" className="tab" aria-pressed={period === name} onClick={() => setPeriod(name)}>
-                    {t.periods[name]}
-                </button>
-            ))}
-        </div>
-    );
+    const switcher = <Tabs label={t.period} names={Object.keys(PERIODS) as Period[]} chosen={period} textOf={(name) => t.periods[name]} onChoose={setPeriod} isCompact />;
     if (!ever.data) {
         return (
             <Page title={t.title} name={t.title}>

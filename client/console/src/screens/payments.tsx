@@ -10,6 +10,7 @@ import { Days, type Filters, FilterBar, Search, useFilters } from '../ui/filters
 import { Page } from '../ui/page.tsx';
 import { Empty, Failure, Loading } from '../ui/states.tsx';
 import { type Column, PAGE, Pager, Table } from '../ui/table.tsx';
+import { Tabs } from '../ui/tabs.tsx';
 import { Badge, Foreign, Moment, Money } from '../ui/text.tsx';
 import { paymentTone } from '../ui/tones.ts';
 import { CURRENCIES, type Group, groupOf, GROUPS } from './groups.ts';
@@ -74,13 +75,13 @@ export function Screen(): ReactNode {
     const group = groupOf(filters.get('group'));
     return (
         <Page title={texts.payments.title} name={texts.payments.title} actions={<Button onPress={() => void list.refetch()}>{texts.common.refresh}</Button>}>
-            <nav className="tabs" aria-label={texts.payments.groupsLabel}>
-                {(['all', ...Object.keys(GROUPS)] as ('all' | Group)[]).map((name) => (
-                    <button key={name} type="button" className="tab" aria-pressed={(group ?? 'all') === name} onClick={() => filters.set({ group: name === 'all' ? '' : name, status: '' })}>
-                        {texts.payments.groups[name]}
-                    </button>
-                ))}
-            </nav>
+            <Tabs
+                label={texts.payments.groupsLabel}
+                names={['all', ...(Object.keys(GROUPS) as Group[])]}
+                chosen={group ?? 'all'}
+                textOf={(name) => texts.payments.groups[name]}
+                onChoose={(name) => filters.set({ group: name === 'all' ? '' : name, status: '' })}
+            />
             <FilterBar filters={filters}>
                 <Search label={texts.payments.searchBy} kinds={texts.payments.by} filters={filters} />
                 <Choice
