@@ -1,0 +1,1 @@
+function e(e){return e.replaceAll(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,``).trim()}function t(t){let n=e(t);return`\u2068${n.length>60?`${n.slice(0,60)}…`:n}\u2069`}export{e as n,t};
