@@ -35,6 +35,28 @@ describe('a period', () => {
     });
 });
 
+describe('an empty Home', () => {
+    const empty = (sandbox: boolean) =>
+        signedIn()
+            .on('GET', '/', () => ({ body: { name: 'multirail', sandbox } }))
+            .on('POST', '/payments/list', () => ({ body: { count: 0, total_count: 0, data: [] } }));
+
+    it('names the command that fills a sandbox, and what it does to the session', async () => {
+        empty(true);
+        render(<App />);
+        const command = await screen.findByText('multirail demo seed');
+        expect(command.parentElement?.textContent).toBe('multirail demo seed fills the sandbox with a week of business. It moves the clock on by seven days, so your session ends.');
+    });
+
+    it('names no such command where money is real', async () => {
+        empty(false);
+        render(<App />);
+        expect(await screen.findByText('Live mode: real money moves.')).toBeTruthy();
+        expect(await screen.findByText('No payments yet')).toBeTruthy();
+        expect(screen.queryByText('multirail demo seed')).toBeNull();
+    });
+});
+
 describe('the volume', () => {
     const start_time = '2026-02-01T00:00:00.000Z';
     // The newest payment comes first, one each minute.

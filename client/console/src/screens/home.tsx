@@ -93,14 +93,21 @@ export function Screen(): ReactNode {
                 <Empty
                     title={t.emptyTitle}
                     action={
-                        <p className="ways">
-                            {mayMakeKeys ? <Link href="/keys">{t.makeKey}</Link> : null}
-                            {info?.documentation ? (
-                                <a href={info.documentation} target="_blank" rel="noopener noreferrer">
-                                    {t.readDocs}
-                                </a>
+                        <>
+                            {info?.sandbox ? (
+                                <p>
+                                    <code className="mono">multirail demo seed</code> {t.seed}
+                                </p>
                             ) : null}
-                        </p>
+                            <p className="ways">
+                                {mayMakeKeys ? <Link href="/keys">{t.makeKey}</Link> : null}
+                                {info?.documentation ? (
+                                    <a href={info.documentation} target="_blank" rel="noopener noreferrer">
+                                        {t.readDocs}
+                                    </a>
+                                ) : null}
+                            </p>
+                        </>
                     }
                 >
                     {t.empty}

@@ -210,6 +210,7 @@ export const de: Texts = {
         since: 'Seit',
         emptyTitle: 'Noch keine Zahlungen',
         empty: 'Machen Sie eine erste Zahlung mit Ihrem geheimen Schlüssel. Die Dokumentation zeigt jeden Aufruf.',
+        seed: 'füllt die Sandbox mit den Geschäften einer Woche. Der Befehl stellt die Uhr um sieben Tage vor, Ihre Sitzung endet damit.',
         makeKey: 'API-Schlüssel anlegen',
         readDocs: 'Dokumentation lesen',
         enabled: 'Eingeschaltet',

@@ -208,6 +208,7 @@ export const en = {
         since: 'Since',
         emptyTitle: 'No payments yet',
         empty: 'Make a first payment with your secret key. The documentation shows each call.',
+        seed: 'fills the sandbox with a week of business. It moves the clock on by seven days, so your session ends.',
         makeKey: 'Make an API key',
         readDocs: 'Read the documentation',
         enabled: 'Enabled',
