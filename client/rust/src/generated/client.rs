@@ -2372,7 +2372,7 @@ impl Client {
     ///
     /// Arguments:
     /// - `customer_id`: Identifier of the customer.
-    /// - `limit`: The most disputes to return, 0 to 100; 100 when absent.
+    /// - `limit`: The most mandates to return, 0 to 100; 100 when absent.
     /// - `offset`: Number of mandates to skip; 0 when absent.
     /// ```ignore
     /// let response = client.customer_mandates_list()
@@ -2903,7 +2903,7 @@ impl Client {
     /// Sends a `GET` request to `/routing`
     ///
     /// Arguments:
-    /// - `limit`: The most disputes to return, 0 to 100; 100 when absent.
+    /// - `limit`: The most configurations to return, 0 to 100; 100 when absent.
     /// - `offset`: Number of entries to skip; 0 when absent.
     /// - `profile_id`: Only configurations of this business profile.
     /// - `transaction_type`: Transactions to which the configuration applies; `payment` when absent.

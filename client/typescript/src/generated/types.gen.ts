@@ -16533,7 +16533,7 @@ export type CustomerMandatesListData = {
     };
     query?: {
         /**
-         * The most disputes to return, 0 to 100; 100 when absent.
+         * The most mandates to return, 0 to 100; 100 when absent.
          */
         limit?: number;
         /**
@@ -17355,7 +17355,7 @@ export type RoutingListData = {
     path?: never;
     query?: {
         /**
-         * The most disputes to return, 0 to 100; 100 when absent.
+         * The most configurations to return, 0 to 100; 100 when absent.
          */
         limit?: number;
         /**

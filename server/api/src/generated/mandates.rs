@@ -203,7 +203,7 @@ impl schemars::JsonSchema for CustomerMandatesListPath {
 /// Query parameters of `customer_mandates_list`.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct CustomerMandatesListQuery {
-    /// The most disputes to return, 0 to 100; 100 when absent.
+    /// The most mandates to return, 0 to 100; 100 when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i32>,
     /// Number of mandates to skip; 0 when absent.
@@ -221,7 +221,7 @@ impl schemars::JsonSchema for CustomerMandatesListQuery {
         _: &mut schemars::r#gen::SchemaGenerator,
     ) -> schemars::schema::Schema {
         types::quoted(
-            r#"{"type":"object","properties":{"limit":{"type":"integer","format":"int32","minimum":0,"maximum":100,"x-multirail-judged-by-rules":["maximum"],"description":"The most disputes to return, 0 to 100; 100 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"Number of mandates to skip; 0 when absent."}},"required":[]}"#,
+            r#"{"type":"object","properties":{"limit":{"type":"integer","format":"int32","minimum":0,"maximum":100,"x-multirail-judged-by-rules":["maximum"],"description":"The most mandates to return, 0 to 100; 100 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"Number of mandates to skip; 0 when absent."}},"required":[]}"#,
         )
     }
 }

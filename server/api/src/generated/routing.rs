@@ -342,7 +342,7 @@ pub trait RoutingApiLiterals {
 /// Query parameters of `routing_list`.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct RoutingListQuery {
-    /// The most disputes to return, 0 to 100; 100 when absent.
+    /// The most configurations to return, 0 to 100; 100 when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<i32>,
     /// Number of entries to skip; 0 when absent.
@@ -368,7 +368,7 @@ impl schemars::JsonSchema for RoutingListQuery {
         generator.subschema_for::<types::marker::ProfileId>();
         generator.subschema_for::<types::TransactionType>();
         types::quoted(
-            r##"{"type":"object","properties":{"limit":{"type":"integer","format":"int32","minimum":0,"maximum":100,"x-multirail-judged-by-rules":["maximum"],"description":"The most disputes to return, 0 to 100; 100 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"Number of entries to skip; 0 when absent."},"profile_id":{"allOf":[{"$ref":"#/components/schemas/ProfileId"}],"description":"Only configurations of this business profile."},"transaction_type":{"allOf":[{"$ref":"#/components/schemas/TransactionType"}],"description":"Transactions to which the configuration applies; `payment` when absent."}},"required":[]}"##,
+            r##"{"type":"object","properties":{"limit":{"type":"integer","format":"int32","minimum":0,"maximum":100,"x-multirail-judged-by-rules":["maximum"],"description":"The most configurations to return, 0 to 100; 100 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"Number of entries to skip; 0 when absent."},"profile_id":{"allOf":[{"$ref":"#/components/schemas/ProfileId"}],"description":"Only configurations of this business profile."},"transaction_type":{"allOf":[{"$ref":"#/components/schemas/TransactionType"}],"description":"Transactions to which the configuration applies; `payment` when absent."}},"required":[]}"##,
         )
     }
 }
