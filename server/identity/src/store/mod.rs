@@ -1,13 +1,16 @@
 //! Users' statements on both engines, over the store that all subjects share.
 
 mod identities;
+mod password_links;
 mod password_mails;
 mod second_factors;
 mod sign_in_links;
 #[cfg(test)]
 mod tests;
 mod user_accounts;
+mod user_changes;
 mod user_invitations;
+mod user_roles;
 mod user_sessions;
 mod users;
 

@@ -9,7 +9,8 @@ use multirail_store::SqlStore;
 use multirail_store::platform::record;
 use multirail_store::platform::record::failure;
 
-use super::users::{grant, moment, scope};
+use super::user_roles::{grant, scope};
+use super::users::moment;
 
 const OF_USER: &str = "select user_id, organization_id, merchant_id, role, created_at, expires_at from user_invitations \
      where user_id = $1 order by created_at, organization_id, scope";

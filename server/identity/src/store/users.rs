@@ -4,20 +4,18 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use multirail_app::platform::ports::failure::duplicate;
 use multirail_app::platform::ports::seal::Subject;
 use multirail_app::platform::ports::{Seal, StoreFailure};
 use multirail_identity_domain::{
-    BegunOidc, Grant, Invitation, PasswordLink, Role, SecondFactor, SecondStep, SignInClient,
-    SignInLink, User, UserPersonal, UserSession,
+    BegunOidc, Grant, Invitation, PasswordLink, SecondFactor, SecondStep, SignInClient, SignInLink,
+    User, UserPersonal, UserSession,
 };
-use multirail_kernel::audit::Named;
 use multirail_kernel::email::Email;
 use multirail_kernel::ids::{MerchantId, OrganizationId, SessionId, UserId};
 use multirail_kernel::secret::SecretText;
 use multirail_kernel::timestamp::Timestamp;
-use multirail_platform::{Change, Changes, Invalidates, SealedFor, Sealing, Writing};
-use multirail_sql::{Read, Row, Value, Write, values};
+use multirail_platform::Sealing;
+use multirail_sql::{Read, Row, Write, values};
 use multirail_store::Declared;
 use multirail_store::SqlStore;
 use multirail_store::platform::record;
@@ -27,13 +25,15 @@ use multirail_store::platform::sealed_columns::{SealedColumn, merchant_in};
 use multirail_store::platform::subject_keys::OpenKeys;
 
 use super::identities;
+use super::password_links;
 use super::password_mails;
 use super::second_factors;
 use super::sign_in_links;
 use super::user_accounts;
 use super::user_invitations;
+use super::user_roles;
 use super::user_sessions;
-use crate::ports::{SignIn, UserChange, UserStore};
+use crate::ports::{SignIn, UserStore};
 
 multirail_store::records! {
     UserPersonal: "users.personal",
@@ -52,31 +52,6 @@ const INSERT: &str = "insert into users (user_id, email_hash, home_merchant_id, 
 
 const UPDATE: &str = "update users set version = version + 1, email_hash = $2, password_hash = $3, personal = $4, \
      modified_at = $5 where user_id = $1 and version = $6";
-
-const GRANTS: &str = "select user_id, organization_id, merchant_id, role, created_at from user_roles \
-     where user_id = $1 order by created_at, organization_id, scope";
-
-const FIRST_ACCOUNT: &str = "select merchant_id from merchant_accounts where organization_id = $1 \
-     and deleted_at is null order by created_at, merchant_id limit 1";
-
-const GRANT: &str = "insert into user_roles (user_id, organization_id, scope, merchant_id, role, created_at) \
-     values ($1, $2, $3, $4, $5, $6) on conflict (user_id, organization_id, scope) \
-     do update set role = excluded.role";
-
-/// Changes no row if the role was replaced meanwhile.
-const TAKE_AWAY: &str = "delete from user_roles where user_id = $1 and organization_id = $2 and scope = $3 \
-     and role = $4";
-
-const LINK: &str = "select hash, user_id, expires_at from password_links where hash = $1";
-
-const ADD_LINK: &str = "insert into password_links (hash, user_id, expires_at) values ($1, $2, $3)";
-
-const USE_LINK: &str = "delete from password_links where hash = $1";
-
-const DROP_LINKS: &str = "delete from password_links where user_id = $1";
-
-const PURGE_LINKS: &str = "delete from password_links where hash in \
-     (select hash from password_links where expires_at <= $1 limit $2)";
 
 /// Runs the users' statements on the shared store.
 pub struct SqlUsers {
@@ -158,9 +133,7 @@ impl UserStore for SqlUsers {
     }
 
     async fn grants(&self, user_id: &UserId) -> Result<Vec<Grant>, StoreFailure> {
-        let read = Read::new(GRANTS, values![user_id.as_str()]);
-        let rows = self.sql.engine().fetch(read).await.map_err(failure)?;
-        rows.iter().map(grant).collect()
+        user_roles::of_user(&self.sql, user_id).await
     }
 
     async fn invitations(&self, user_id: &UserId) -> Result<Vec<Invitation>, StoreFailure> {
@@ -171,8 +144,7 @@ impl UserStore for SqlUsers {
         &self,
         organization_id: &OrganizationId,
     ) -> Result<Option<MerchantId>, StoreFailure> {
-        let read = Read::new(FIRST_ACCOUNT, values![organization_id.as_str()]);
-        one(self.sql.engine(), read, merchant_id).await
+        user_accounts::first(&self.sql, organization_id).await
     }
 
     async fn accounts_of_user(
@@ -242,20 +214,12 @@ impl UserStore for SqlUsers {
     }
 
     async fn password_link(&self, hash: &str) -> Result<Option<PasswordLink>, StoreFailure> {
-        let read = Read::new(LINK, values![hash]);
-        one(self.sql.engine(), read, |row| {
-            Ok(PasswordLink {
-                hash: row.text("hash").map_err(failure)?,
-                user_id: record::id(UserId::parse(row.str("user_id").map_err(failure)?))?,
-                expires_at: moment(row, "expires_at")?,
-            })
-        })
-        .await
+        password_links::find(&self.sql, hash).await
     }
 
     async fn purge_sign_ins(&self, now: Timestamp, at_most: i64) -> Result<u64, StoreFailure> {
         let sessions = user_sessions::purge(&self.sql, now, at_most).await?;
-        let links = record::purge(self.sql.engine(), PURGE_LINKS, now, at_most).await?;
+        let links = password_links::purge(&self.sql, now, at_most).await?;
         let steps = second_factors::purge(&self.sql, now, at_most).await?;
         let mails = password_mails::purge(&self.sql, now, at_most).await?;
         let begun = identities::purge(&self.sql, now, at_most).await?;
@@ -274,142 +238,7 @@ impl UserStore for SqlUsers {
     }
 }
 
-impl Changes<UserChange> for SqlUsers {
-    fn change(&self, change: UserChange) -> Box<dyn Change> {
-        Box::new(change)
-    }
-}
-
-impl Change for UserChange {
-    fn write(&self, with: &Writing<'_>, writes: &mut Vec<Write>) -> Result<(), StoreFailure> {
-        match self {
-            UserChange::Insert(user) => {
-                writes.push(insert(user, with.sealing)?.or_duplicate(duplicate::USER));
-            }
-            UserChange::Update(user) => writes.push(update(user, with.sealing)?),
-            UserChange::Grant(grant) => writes.push(Write::new(GRANT, grant_values(grant))),
-            UserChange::TakeAway(grant) => writes.push(take_away(grant)),
-            UserChange::Invite(invitation) => writes.push(user_invitations::invite(invitation)),
-            UserChange::EndInvitation(invitation) => writes.push(user_invitations::end(invitation)),
-            UserChange::Link(link) => {
-                writes.push(identities::link(link).or_duplicate(duplicate::IDENTITY));
-            }
-            UserChange::Unlink(user_id) => writes.push(identities::unlink(user_id)),
-            UserChange::OpenSession(session, client) => {
-                writes.push(user_sessions::open(session, client, with.sealing)?);
-            }
-            UserChange::EndSession {
-                user_id,
-                session_id,
-            } => writes.push(user_sessions::end(user_id, session_id)),
-            UserChange::ReplaceSession {
-                former,
-                session,
-                client,
-            } => writes.push(user_sessions::replace(
-                former,
-                session,
-                client,
-                with.sealing,
-            )?),
-            UserChange::EndSessions { user_id, except } => {
-                writes.push(user_sessions::end_all(user_id, except.as_ref()));
-                writes.push(second_factors::drop_steps(user_id));
-                writes.push(sign_in_links::drop_all(user_id));
-            }
-            UserChange::BeginSecondFactor(factor) => {
-                writes.push(second_factors::begin(factor, with.sealing)?);
-            }
-            UserChange::UpdateSecondFactor(factor) => {
-                writes.push(second_factors::update(factor, with.sealing)?);
-            }
-            UserChange::EndSecondFactor(factor) => {
-                writes.push(second_factors::end(factor));
-                writes.push(second_factors::drop_steps(&factor.user_id));
-            }
-            UserChange::AddSecondStep(step) => writes.push(second_factors::add_step(step)),
-            UserChange::UseSecondStep(step) => writes.push(second_factors::use_step(step)),
-            UserChange::AskForMail(request) => writes.push(password_mails::ask(request)),
-            UserChange::AddSignInLink(link) => writes.push(sign_in_links::add(link)),
-            UserChange::UseSignInLink(link) => writes.push(sign_in_links::take(link)),
-            UserChange::AddPasswordLink(link) => {
-                let parameters = values![
-                    link.hash.as_str(),
-                    link.user_id.as_str(),
-                    link.expires_at.as_micros()
-                ];
-                writes.push(Write::new(ADD_LINK, parameters));
-            }
-            UserChange::UsePasswordLink(link) => {
-                writes.push(Write::new(USE_LINK, values![link.hash.as_str()]));
-                let rest = Write::new(DROP_LINKS, values![link.user_id.as_str()]);
-                writes.push(rest.any_rows());
-            }
-        }
-        Ok(())
-    }
-
-    /// Users are read from the database at each use, so there is no cache to invalidate.
-    fn invalidates(&self) -> Invalidates {
-        Invalidates::Nothing
-    }
-
-    fn sealed_for(&self) -> SealedFor<'_> {
-        SealedFor::Merchant(match self {
-            UserChange::Insert(user) | UserChange::Update(user) => &user.home_merchant_id,
-            UserChange::OpenSession(session, _) | UserChange::ReplaceSession { session, .. } => {
-                &session.merchant_id
-            }
-            UserChange::BeginSecondFactor(factor) | UserChange::UpdateSecondFactor(factor) => {
-                &factor.home_merchant_id
-            }
-            UserChange::Grant(_)
-            | UserChange::TakeAway(_)
-            | UserChange::Invite(_)
-            | UserChange::EndInvitation(_)
-            | UserChange::Link(_)
-            | UserChange::Unlink(_)
-            | UserChange::EndSession { .. }
-            | UserChange::EndSessions { .. }
-            | UserChange::EndSecondFactor(_)
-            | UserChange::AddSecondStep(_)
-            | UserChange::UseSecondStep(_)
-            | UserChange::AskForMail(_)
-            | UserChange::AddSignInLink(_)
-            | UserChange::UseSignInLink(_)
-            | UserChange::AddPasswordLink(_)
-            | UserChange::UsePasswordLink(_) => return SealedFor::Nobody,
-        })
-    }
-
-    fn audited(&self) -> Option<Named> {
-        let user_id = match self {
-            UserChange::Insert(user) | UserChange::Update(user) => &user.user_id,
-            UserChange::Grant(grant) | UserChange::TakeAway(grant) => &grant.user_id,
-            UserChange::Invite(invitation) | UserChange::EndInvitation(invitation) => {
-                &invitation.grant.user_id
-            }
-            UserChange::Link(link) => &link.user_id,
-            UserChange::Unlink(user_id) | UserChange::EndSessions { user_id, .. } => user_id,
-            UserChange::BeginSecondFactor(factor)
-            | UserChange::UpdateSecondFactor(factor)
-            | UserChange::EndSecondFactor(factor) => &factor.user_id,
-            UserChange::OpenSession(..)
-            | UserChange::EndSession { .. }
-            | UserChange::ReplaceSession { .. }
-            | UserChange::AddSecondStep(_)
-            | UserChange::UseSecondStep(_)
-            | UserChange::AskForMail(_)
-            | UserChange::AddSignInLink(_)
-            | UserChange::UseSignInLink(_)
-            | UserChange::AddPasswordLink(_)
-            | UserChange::UsePasswordLink(_) => return None,
-        };
-        Some(Named::new("user", user_id.as_str()))
-    }
-}
-
-fn insert(user: &User, keys: &dyn Sealing) -> Result<Write, StoreFailure> {
+pub(super) fn insert(user: &User, keys: &dyn Sealing) -> Result<Write, StoreFailure> {
     let parameters = values![
         user.user_id.as_str(),
         email_hash(keys.of_installation(), &user.personal.email),
@@ -422,7 +251,7 @@ fn insert(user: &User, keys: &dyn Sealing) -> Result<Write, StoreFailure> {
     Ok(Write::new(INSERT, parameters))
 }
 
-fn update(user: &User, keys: &dyn Sealing) -> Result<Write, StoreFailure> {
+pub(super) fn update(user: &User, keys: &dyn Sealing) -> Result<Write, StoreFailure> {
     let parameters = values![
         user.user_id.as_str(),
         email_hash(keys.of_installation(), &user.personal.email),
@@ -439,35 +268,6 @@ fn personal(user: &User, keys: &dyn Sealing) -> Result<Vec<u8>, StoreFailure> {
     Ok(keys.seal(&user.home_merchant_id, &place(&user.user_id), &text))
 }
 
-fn take_away(grant: &Grant) -> Write {
-    let parameters = values![
-        grant.user_id.as_str(),
-        grant.organization_id.as_str(),
-        scope(grant),
-        grant.role.as_str()
-    ];
-    Write::new(TAKE_AWAY, parameters)
-}
-
-pub(super) fn scope(grant: &Grant) -> &str {
-    if grant.role.is_of_organization() {
-        ""
-    } else {
-        grant.merchant_id.as_str()
-    }
-}
-
-fn grant_values(grant: &Grant) -> Vec<Value> {
-    values![
-        grant.user_id.as_str(),
-        grant.organization_id.as_str(),
-        scope(grant),
-        grant.merchant_id.as_str(),
-        grant.role.as_str(),
-        grant.created_at.as_micros()
-    ]
-}
-
 fn user(row: &Row, keys: &OpenKeys<'_>) -> Result<User, StoreFailure> {
     let user_id = record::id(UserId::parse(row.str("user_id").map_err(failure)?))?;
     let home = MerchantId::parse(row.str("home_merchant_id").map_err(failure)?);
@@ -480,21 +280,6 @@ fn user(row: &Row, keys: &OpenKeys<'_>) -> Result<User, StoreFailure> {
         created_at: moment(row, "created_at")?,
         modified_at: moment(row, "modified_at")?,
         user_id,
-    })
-}
-
-pub(super) fn grant(row: &Row) -> Result<Grant, StoreFailure> {
-    let role = row.str("role").map_err(failure)?;
-    let role: Result<Role, _> = role.parse();
-    let organization_id = OrganizationId::parse(row.str("organization_id").map_err(failure)?);
-    Ok(Grant {
-        user_id: record::id(UserId::parse(row.str("user_id").map_err(failure)?))?,
-        organization_id: record::id(organization_id)?,
-        merchant_id: merchant_id(row)?,
-        role: role.map_err(|unknown| {
-            StoreFailure::Broken(format!("the role of a user can't be read: {unknown}"))
-        })?,
-        created_at: moment(row, "created_at")?,
     })
 }
 

@@ -1,0 +1,146 @@
+//! The statements of each change to users, and its entry in the audit log.
+
+use multirail_app::platform::ports::StoreFailure;
+use multirail_app::platform::ports::failure::duplicate;
+use multirail_kernel::audit::Named;
+use multirail_platform::{Change, Changes, Invalidates, SealedFor, Writing};
+use multirail_sql::Write;
+
+use super::identities;
+use super::password_links;
+use super::password_mails;
+use super::second_factors;
+use super::sign_in_links;
+use super::user_invitations;
+use super::user_roles;
+use super::user_sessions;
+use super::users;
+use super::users::SqlUsers;
+use crate::ports::UserChange;
+
+impl Changes<UserChange> for SqlUsers {
+    fn change(&self, change: UserChange) -> Box<dyn Change> {
+        Box::new(change)
+    }
+}
+
+impl Change for UserChange {
+    fn write(&self, with: &Writing<'_>, writes: &mut Vec<Write>) -> Result<(), StoreFailure> {
+        match self {
+            UserChange::Insert(user) => {
+                writes.push(users::insert(user, with.sealing)?.or_duplicate(duplicate::USER));
+            }
+            UserChange::Update(user) => writes.push(users::update(user, with.sealing)?),
+            UserChange::Grant(grant) => writes.push(user_roles::give(grant)),
+            UserChange::TakeAway(grant) => writes.push(user_roles::take_away(grant)),
+            UserChange::Invite(invitation) => writes.push(user_invitations::invite(invitation)),
+            UserChange::EndInvitation(invitation) => writes.push(user_invitations::end(invitation)),
+            UserChange::Link(link) => {
+                writes.push(identities::link(link).or_duplicate(duplicate::IDENTITY));
+            }
+            UserChange::Unlink(user_id) => writes.push(identities::unlink(user_id)),
+            UserChange::OpenSession(session, client) => {
+                writes.push(user_sessions::open(session, client, with.sealing)?);
+            }
+            UserChange::EndSession {
+                user_id,
+                session_id,
+            } => writes.push(user_sessions::end(user_id, session_id)),
+            UserChange::ReplaceSession {
+                former,
+                session,
+                client,
+            } => writes.push(user_sessions::replace(
+                former,
+                session,
+                client,
+                with.sealing,
+            )?),
+            UserChange::EndSessions { user_id, except } => {
+                writes.push(user_sessions::end_all(user_id, except.as_ref()));
+                writes.push(second_factors::drop_steps(user_id));
+                writes.push(sign_in_links::drop_all(user_id));
+            }
+            UserChange::BeginSecondFactor(factor) => {
+                writes.push(second_factors::begin(factor, with.sealing)?);
+            }
+            UserChange::UpdateSecondFactor(factor) => {
+                writes.push(second_factors::update(factor, with.sealing)?);
+            }
+            UserChange::EndSecondFactor(factor) => {
+                writes.push(second_factors::end(factor));
+                writes.push(second_factors::drop_steps(&factor.user_id));
+            }
+            UserChange::AddSecondStep(step) => writes.push(second_factors::add_step(step)),
+            UserChange::UseSecondStep(step) => writes.push(second_factors::use_step(step)),
+            UserChange::AskForMail(request) => writes.push(password_mails::ask(request)),
+            UserChange::AddSignInLink(link) => writes.push(sign_in_links::add(link)),
+            UserChange::UseSignInLink(link) => writes.push(sign_in_links::take(link)),
+            UserChange::AddPasswordLink(link) => writes.push(password_links::add(link)),
+            UserChange::UsePasswordLink(link) => {
+                writes.push(password_links::take(link));
+                writes.push(password_links::drop_all(&link.user_id));
+            }
+        }
+        Ok(())
+    }
+
+    /// Users are read from the database at each use, so there is no cache to invalidate.
+    fn invalidates(&self) -> Invalidates {
+        Invalidates::Nothing
+    }
+
+    fn sealed_for(&self) -> SealedFor<'_> {
+        SealedFor::Merchant(match self {
+            UserChange::Insert(user) | UserChange::Update(user) => &user.home_merchant_id,
+            UserChange::OpenSession(session, _) | UserChange::ReplaceSession { session, .. } => {
+                &session.merchant_id
+            }
+            UserChange::BeginSecondFactor(factor) | UserChange::UpdateSecondFactor(factor) => {
+                &factor.home_merchant_id
+            }
+            UserChange::Grant(_)
+            | UserChange::TakeAway(_)
+            | UserChange::Invite(_)
+            | UserChange::EndInvitation(_)
+            | UserChange::Link(_)
+            | UserChange::Unlink(_)
+            | UserChange::EndSession { .. }
+            | UserChange::EndSessions { .. }
+            | UserChange::EndSecondFactor(_)
+            | UserChange::AddSecondStep(_)
+            | UserChange::UseSecondStep(_)
+            | UserChange::AskForMail(_)
+            | UserChange::AddSignInLink(_)
+            | UserChange::UseSignInLink(_)
+            | UserChange::AddPasswordLink(_)
+            | UserChange::UsePasswordLink(_) => return SealedFor::Nobody,
+        })
+    }
+
+    fn audited(&self) -> Option<Named> {
+        let user_id = match self {
+            UserChange::Insert(user) | UserChange::Update(user) => &user.user_id,
+            UserChange::Grant(grant) | UserChange::TakeAway(grant) => &grant.user_id,
+            UserChange::Invite(invitation) | UserChange::EndInvitation(invitation) => {
+                &invitation.grant.user_id
+            }
+            UserChange::Link(link) => &link.user_id,
+            UserChange::Unlink(user_id) | UserChange::EndSessions { user_id, .. } => user_id,
+            UserChange::BeginSecondFactor(factor)
+            | UserChange::UpdateSecondFactor(factor)
+            | UserChange::EndSecondFactor(factor) => &factor.user_id,
+            UserChange::OpenSession(..)
+            | UserChange::EndSession { .. }
+            | UserChange::ReplaceSession { .. }
+            | UserChange::AddSecondStep(_)
+            | UserChange::UseSecondStep(_)
+            | UserChange::AskForMail(_)
+            | UserChange::AddSignInLink(_)
+            | UserChange::UseSignInLink(_)
+            | UserChange::AddPasswordLink(_)
+            | UserChange::UsePasswordLink(_) => return None,
+        };
+        Some(Named::new("user", user_id.as_str()))
+    }
+}
