@@ -188,7 +188,7 @@ pub const FLOORS: &[Floor] = &[
         modules: &[
             (
                 "identity",
-                "console_sessions oidc sign_in_limit signed_out two_factor user_merchants user_sessions user_tokens users words",
+                "callers console_sessions oidc sign_in_limit signed_out tries two_factor user_merchants user_sessions user_tokens users visits words",
             ),
             ("program", "arms"),
         ],

@@ -12,8 +12,9 @@ use multirail_kernel::secret::SecretText;
 use multirail_kernel::timestamp::Timestamp;
 use multirail_types as types;
 
-use super::two_factor;
-use super::users::{admit, identity, place, visit};
+use super::tries::admit;
+use super::visits::{place, visit};
+use super::{identity, two_factor};
 
 /// Signs a user in by the one way that the body has.
 pub(crate) async fn begin(

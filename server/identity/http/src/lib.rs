@@ -2,20 +2,26 @@
 //! [`UserTokens`].
 
 pub mod arms;
+mod callers;
 mod console_sessions;
 mod oidc;
 mod sign_in_limit;
 mod signed_out;
+mod tries;
 mod two_factor;
 mod user_merchants;
 mod user_sessions;
 mod user_tokens;
 mod users;
+mod visits;
 mod words;
 
 use std::sync::Arc;
 use std::time::Instant;
 
+use dropshot::RequestContext;
+use multirail_api::ApiError;
+use multirail_http::Context;
 use multirail_identity::app::Identity;
 
 use sign_in_limit::SignInLimit;
@@ -37,4 +43,13 @@ impl IdentityState {
         let limit = SignInLimit::new(Instant::now());
         IdentityState { services, limit }
     }
+}
+
+fn state(rqctx: &RequestContext<Context>) -> Result<&IdentityState, ApiError> {
+    rqctx.context().satellites.state()
+}
+
+/// Returns the services of users.
+fn identity(rqctx: &RequestContext<Context>) -> Result<&Identity, ApiError> {
+    Ok(&state(rqctx)?.services)
 }

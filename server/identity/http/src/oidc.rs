@@ -12,8 +12,11 @@ use multirail_kernel::secret::SecretText;
 use multirail_kernel::timestamp::Timestamp;
 use multirail_types as types;
 
-use super::Api;
-use super::users::{admit, admit_from, first_step, identity, nothing, user, visit};
+use super::callers::user;
+use super::tries::{admit, admit_from};
+use super::users::{first_step, nothing};
+use super::visits::visit;
+use super::{Api, identity};
 
 impl OidcApi for Api {
     type Context = Context;

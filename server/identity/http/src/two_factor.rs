@@ -11,8 +11,11 @@ use multirail_identity_domain::Proof;
 use multirail_kernel::secret::SecretText;
 use multirail_types as types;
 
-use super::Api;
-use super::users::{admit, identity, nothing, place, token, user, visit};
+use super::callers::user;
+use super::tries::admit;
+use super::users::{nothing, token};
+use super::visits::{place, visit};
+use super::{Api, identity};
 
 impl TwoFactorApi for Api {
     type Context = Context;

@@ -11,7 +11,8 @@ use multirail_kernel::ids::MerchantId;
 use multirail_kernel::refusal::Object;
 use multirail_types as types;
 
-use super::users::{identity, user};
+use super::callers::user;
+use super::identity;
 use super::words::role_to_wire;
 
 /// Returns a page of the accounts in which the caller has a role.

@@ -14,10 +14,11 @@ use multirail_kernel::refusal::Object;
 use multirail_kernel::timestamp::Timestamp;
 use multirail_types as types;
 
+use super::callers::user;
 use super::console_sessions::console_visit;
-use super::users::{identity, nothing, user};
+use super::users::nothing;
 use super::words::session_kind_to_wire;
-use super::{Api, console_sessions, signed_out, user_merchants};
+use super::{Api, console_sessions, identity, signed_out, user_merchants};
 
 impl UserSessionsApi for Api {
     type Context = Context;

@@ -1,36 +1,28 @@
 //! The operations of users. Each translates the request, calls a use case and translates the result.
 
-use std::net::IpAddr;
-use std::time::{Duration, Instant};
-
 use dropshot::RequestContext;
-use http::header;
 use multirail_api::users::*;
 use multirail_api::{Admin, ApiError, Caller, JsonAnswer, PlainText, Query, TypedBody, User};
-use multirail_app::platform::ports::metric;
-use multirail_guard::network;
 use multirail_http::accounts::convert::merchant_account;
 use multirail_http::platform::convert::words::ToWire;
-use multirail_http::platform::errors::{api_error, rate_limited, refused};
+use multirail_http::platform::errors::{api_error, refused};
 use multirail_http::platform::{origin, scope};
 use multirail_http::{ApiResult, Context};
-use multirail_identity::app::{
-    FirstStep, Forgotten, Identity, InviteUser, SignedIn, UserCaller, Visit,
-};
-use multirail_identity_domain::{Role, SessionKind, SignInClient};
+use multirail_identity::app::{FirstStep, Forgotten, InviteUser, SignedIn};
+use multirail_identity_domain::Role;
 use multirail_kernel::email::Email;
-use multirail_kernel::ids::{MerchantId, OrganizationId, ProfileId, SessionId, UserId};
 use multirail_kernel::refusal::Refusal;
 use multirail_kernel::secret::SecretText;
 use multirail_kernel::timestamp::Timestamp;
 use multirail_types as types;
 
-use super::Api;
-use super::IdentityState;
-use super::sign_in_limit::Full;
+use super::callers::user;
 use super::signed_out;
+use super::tries::admit;
 use super::user_merchants;
+use super::visits::{place, visit};
 use super::words::{role_to_domain, role_to_wire};
+use super::{Api, identity};
 
 /// The type of a token with the rights of its user's roles.
 const TOKEN_TYPE: &str = "user_info";
@@ -291,15 +283,6 @@ impl UsersApi for Api {
     }
 }
 
-fn state(rqctx: &RequestContext<Context>) -> Result<&IdentityState, ApiError> {
-    rqctx.context().satellites.state()
-}
-
-/// Returns the services of users.
-pub(crate) fn identity(rqctx: &RequestContext<Context>) -> Result<&Identity, ApiError> {
-    Ok(&state(rqctx)?.services)
-}
-
 fn role(word: &types::UserRole) -> Result<Role, ApiError> {
     role_to_domain(word).ok_or_else(|| refused(Refusal::invalid_value("role_id is no role")))
 }
@@ -334,65 +317,6 @@ pub(crate) async fn first_step(
     }
 }
 
-/// Counts a try for an account and place. The count in memory comes first and keeps frequent tries away from the
-/// database; then the count of all servers follows.
-pub(crate) async fn admit(rqctx: &RequestContext<Context>, about: &str) -> Result<(), ApiError> {
-    let place = place(rqctx);
-    let now = Instant::now();
-    let limit = &state(rqctx)?.limit;
-    match limit.take(about, address(rqctx), now) {
-        Ok(()) => {}
-        Err(Full::Account(wait)) => {
-            let known = identity(rqctx)?
-                .sign_ins
-                .is_known_place(about, &place)
-                .await;
-            if !known.map_err(api_error)? {
-                return Err(tries_refused(wait));
-            }
-        }
-        Err(Full::Place(wait)) => return Err(tries_refused(wait)),
-    }
-    let counted = identity(rqctx)?.sign_ins.count_try(about, &place).await;
-    counted.map_err(api_error)
-}
-
-/// Returns the place of a request, by which tries are counted.
-pub(crate) fn place(rqctx: &RequestContext<Context>) -> String {
-    network::client_network(address(rqctx)).to_string()
-}
-
-/// Counts a try that names no account yet.
-pub(crate) fn admit_from(rqctx: &RequestContext<Context>) -> Result<(), ApiError> {
-    let limit = &state(rqctx)?.limit;
-    let taken = limit.take_visit(address(rqctx), Instant::now());
-    taken.map_err(tries_refused)
-}
-
-/// Returns 429 `MR_03`: too many tries to sign in.
-fn tries_refused(wait: Duration) -> ApiError {
-    metrics::counter!(metric::RATE_LIMITED, "key" => "sign_in").increment(1);
-    rate_limited(wait)
-}
-
-/// Returns the address of the client.
-pub(crate) fn address(rqctx: &RequestContext<Context>) -> IpAddr {
-    let request = &rqctx.request;
-    let traffic = &rqctx.context().traffic;
-    traffic.client(request.remote_addr(), request.headers())
-}
-
-/// Returns the request's id and client, for a token that a program holds.
-pub(crate) fn visit(rqctx: &RequestContext<Context>) -> Visit {
-    let user_agent = rqctx.request.headers().get(header::USER_AGENT);
-    let user_agent = user_agent.and_then(|value| value.to_str().ok());
-    Visit {
-        request_id: rqctx.request_id.clone(),
-        client: SignInClient::new(address(rqctx), user_agent),
-        kind: SessionKind::Token,
-    }
-}
-
 pub(crate) fn token(signed_in: &SignedIn) -> JsonAnswer<types::UserToken> {
     JsonAnswer::new(types::UserToken {
         token: signed_in.token.expose().to_owned(),
@@ -402,43 +326,4 @@ pub(crate) fn token(signed_in: &SignedIn) -> JsonAnswer<types::UserToken> {
 
 pub(crate) fn nothing() -> PlainText {
     PlainText::new(String::new())
-}
-
-/// Converts the caller for the use cases. Authentication has read all its members from the store.
-pub(crate) fn user(caller: &User) -> Result<UserCaller, ApiError> {
-    let ours = |_| ApiError::internal("a sign-in names what is no id");
-    let profile_id = caller.profile_id.as_deref().map(ProfileId::parse);
-    Ok(UserCaller {
-        session_id: SessionId::parse(&caller.session_id).map_err(ours)?,
-        user_id: UserId::parse(&caller.user_id).map_err(ours)?,
-        organization_id: OrganizationId::parse(&caller.organization_id).map_err(ours)?,
-        merchant_id: MerchantId::parse(&caller.merchant_id).map_err(ours)?,
-        profile_id: profile_id.transpose().map_err(ours)?,
-        role: match caller.role {
-            multirail_api::Role::OrgAdmin => Role::OrgAdmin,
-            multirail_api::Role::MerchantAdmin => Role::MerchantAdmin,
-            multirail_api::Role::MerchantDeveloper => Role::MerchantDeveloper,
-            multirail_api::Role::MerchantOperator => Role::MerchantOperator,
-            multirail_api::Role::MerchantViewOnly => Role::MerchantViewOnly,
-        },
-    })
-}
-
-/// Converts the caller for the operations.
-pub(crate) fn principal(caller: UserCaller) -> User {
-    User {
-        user_id: caller.user_id.to_string(),
-        session_id: caller.session_id.to_string(),
-        organization_id: caller.organization_id.to_string(),
-        merchant_id: caller.merchant_id.to_string(),
-        profile_id: caller.profile_id.map(|id| id.to_string()),
-        narrowed_to: None,
-        role: match caller.role {
-            Role::OrgAdmin => multirail_api::Role::OrgAdmin,
-            Role::MerchantAdmin => multirail_api::Role::MerchantAdmin,
-            Role::MerchantDeveloper => multirail_api::Role::MerchantDeveloper,
-            Role::MerchantOperator => multirail_api::Role::MerchantOperator,
-            Role::MerchantViewOnly => multirail_api::Role::MerchantViewOnly,
-        },
-    }
 }
