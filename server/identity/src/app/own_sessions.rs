@@ -1,14 +1,13 @@
 //! Lists and ends a user's own sign-ins.
 
 use multirail_app::Origin;
-use multirail_app::platform::idempotency::ForKey;
 use multirail_app::platform::ports::{Actor, CommitError};
 use multirail_identity_domain::{SignInClient, UserSession};
 use multirail_kernel::ids::SessionId;
 use multirail_kernel::refusal::{Object, Refusal};
 
+use super::AppError;
 use super::sessions::{Sessions, UserCaller};
-use super::{AppError, storable};
 use crate::ports::UserChange;
 
 /// The maximum number of listed sign-ins.
@@ -71,7 +70,8 @@ impl Sessions {
             user_id: caller.user_id.clone(),
             session_id: session_id.clone(),
         };
-        match self.commit_change(origin, caller, change).await {
+        let merchant_id = &caller.merchant_id;
+        match self.commit_change(origin, merchant_id, change).await {
             Ok(()) => Ok(true),
             Err(CommitError::Conflict) => Ok(false),
             Err(error) => Err(AppError::of_commit(error)),
@@ -101,23 +101,8 @@ impl Sessions {
             user_id: caller.user_id.clone(),
             except: Some(caller.session_id.clone()),
         };
-        let committed = self.commit_change(origin, caller, change).await;
+        let merchant_id = &caller.merchant_id;
+        let committed = self.commit_change(origin, merchant_id, change).await;
         committed.map_err(AppError::of_commit)
-    }
-
-    async fn commit_change(
-        &self,
-        origin: &Origin,
-        caller: &UserCaller,
-        change: UserChange,
-    ) -> Result<(), CommitError> {
-        let merchant_id = Some(&caller.merchant_id);
-        let change_set = self.base.change_set(
-            origin,
-            merchant_id,
-            ForKey::Nothing,
-            storable(self.store.as_ref(), [change]),
-        );
-        self.base.commit(change_set).await
     }
 }

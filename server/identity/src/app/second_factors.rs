@@ -190,7 +190,7 @@ impl SecondFactors {
             ])
         };
         self.guess(&origin, &step.user_id, take).await?;
-        Ok(self.sessions.signed_in(session, role, visit.kind))
+        Ok(self.sessions.signed_in(session, role))
     }
 
     /// Creates the token for the second step, after the password was accepted.

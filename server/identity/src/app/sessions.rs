@@ -149,16 +149,16 @@ impl Sessions {
         let role = role.ok_or_else(unknown)?;
         let mut session = self.begin_for(&caller.user_id, &account, kind);
         if is_replaced {
-            session = self.in_place_of(&caller.session_id, session, kind).await?;
+            session = self.in_place_of(&caller.session_id, session).await?;
             let former = caller.session_id.clone();
             self.replace(origin, former, session.clone(), client)
                 .await?;
         } else {
             let open = UserChange::OpenSession(session.clone(), client);
-            let opened = self.store_session(origin, merchant_id, open).await;
+            let opened = self.commit_change(origin, merchant_id, open).await;
             opened.map_err(AppError::of_commit)?;
         }
-        Ok(self.signed_in(session, role, kind))
+        Ok(self.signed_in(session, role))
     }
 
     /// Stores a session in the place of another one of its user.
@@ -175,7 +175,7 @@ impl Sessions {
             session,
             client,
         };
-        match self.store_session(origin, &merchant_id, replace).await {
+        match self.commit_change(origin, &merchant_id, replace).await {
             Ok(()) => Ok(()),
             Err(CommitError::Conflict) => Err(Refusal::SessionOver.into()),
             Err(error) => Err(AppError::of_commit(error)),
@@ -188,12 +188,13 @@ impl Sessions {
         &self,
         former: &SessionId,
         session: UserSession,
-        kind: SessionKind,
     ) -> Result<UserSession, AppError> {
         let former = self.store.user_session(former).await?;
         let former = former.ok_or(Refusal::SessionOver)?;
         Ok(UserSession {
-            expires_at: kind.expires_at(former.created_at, session.created_at),
+            expires_at: session
+                .kind
+                .expires_at(former.created_at, session.created_at),
             created_at: former.created_at,
             ..session
         })
@@ -211,9 +212,9 @@ impl Sessions {
         let (account, role) = self.where_to_begin(user_id).await?;
         let session = self.begin_for(user_id, &account, kind);
         let open = UserChange::OpenSession(session.clone(), client);
-        let opened = self.store_session(origin, &account.merchant_id, open).await;
+        let opened = self.commit_change(origin, &account.merchant_id, open).await;
         opened.map_err(AppError::of_commit)?;
-        Ok(self.signed_in(session, role, kind))
+        Ok(self.signed_in(session, role))
     }
 
     /// Returns the account in which a user's sign-in begins, and their role there.
@@ -249,8 +250,8 @@ impl Sessions {
         Ok(None)
     }
 
-    /// Commits a change that stores a session of the merchant account.
-    async fn store_session(
+    /// Commits a change to the sessions of a user in the merchant account.
+    pub(super) async fn commit_change(
         &self,
         origin: &Origin,
         merchant_id: &MerchantId,
@@ -285,12 +286,8 @@ impl Sessions {
         }
     }
 
-    pub(super) fn signed_in(
-        &self,
-        session: UserSession,
-        role: Role,
-        kind: SessionKind,
-    ) -> SignedIn {
+    pub(super) fn signed_in(&self, session: UserSession, role: Role) -> SignedIn {
+        let kind = session.kind;
         let claims = TokenClaims {
             session_id: session.session_id.to_string(),
             user_id: session.user_id.to_string(),

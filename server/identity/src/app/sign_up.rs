@@ -52,7 +52,7 @@ impl Users {
             UserChange::OpenSession(opened, client.clone())
         });
         match (made.await?, session) {
-            (true, Some(session)) => Ok(self.sessions.signed_in(session, Role::OrgAdmin, kind)),
+            (true, Some(session)) => Ok(self.sessions.signed_in(session, Role::OrgAdmin)),
             (true, None) | (false, _) => Err(Refusal::UserExists.into()),
         }
     }
