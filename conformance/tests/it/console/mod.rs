@@ -10,6 +10,7 @@ use reqwest::Method;
 use serde_json::Value;
 
 /// A page of the console in a browser, which keeps the cookie.
+#[derive(Clone)]
 struct Page {
     wire: Wire,
     cookie: Option<String>,

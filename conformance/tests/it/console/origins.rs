@@ -3,13 +3,15 @@
 use multirail_conformance::{Call, TestServer, wire::Wire};
 use multirail_server::config::Setting;
 use reqwest::Method;
-use serde_json::json;
+use serde_json::{Value, json};
+
+use crate::users::PASSWORD;
 
 const CONSOLE: &str = "console.example";
 const PAYERS: &str = "pay.example";
 
-/// Invites the admin of a new merchant account, who chooses a password.
-async fn admin(wire: &Wire, admin_key: &str) -> serde_json::Value {
+/// Invites the admin of a new merchant account, who chooses a password. Returns their way to sign in.
+async fn admin(wire: &Wire, admin_key: &str) -> Value {
     let opens = wire.call("merchant_accounts_create").key(admin_key);
     opens.json(&json!({ "merchant_id": "bookshop" })).await.ok();
     let email = "ada@books.example";
@@ -17,10 +19,10 @@ async fn admin(wire: &Wire, admin_key: &str) -> serde_json::Value {
         json!({ "email": email, "role_id": "merchant_admin", "merchant_id": "bookshop" });
     let invites = wire.call("users_invite").key(admin_key);
     let invited = invites.json(&invitation).await.ok();
-    let chosen = json!({ "token": invited["password_token"], "password": "Correct-horse-1" });
+    let chosen = json!({ "token": invited["password_token"], "password": PASSWORD });
     let chooses = wire.call("users_reset_password").json(&chosen);
     chooses.await.ok();
-    json!({ "password": { "email": email, "password": "Correct-horse-1" } })
+    json!({ "password": { "email": email, "password": PASSWORD } })
 }
 
 #[tokio::test]

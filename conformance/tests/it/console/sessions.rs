@@ -197,11 +197,7 @@ async fn signing_in_again_ends_the_session_of_the_former_cookie() {
     let server = TestServer::start().await;
     let (ada, mut page) = signed_in(&server).await;
     let grace = Person::new(&server, "grace").await;
-    let former = |page: &Page| Page {
-        cookie: page.cookie.clone(),
-        ..Page::at(&server.address())
-    };
-    let of_ada = former(&page);
+    let of_ada = page.clone();
     let wrong = json!({ "password": { "email": ada.email, "password": "Wrong-horse-1" } });
     let refused = page.posts("/user/console/session", &wrong).await;
     refused.refused(401, "UR_01");
@@ -211,7 +207,7 @@ async fn signing_in_again_ends_the_session_of_the_former_cookie() {
     let listed = page.gets("/user/sessions").await.ok();
     assert_eq!(listed.as_array().map(Vec::len), Some(2), "{listed}");
     // Another person takes the browser over.
-    let of_ada = former(&page);
+    let of_ada = page.clone();
     page.begins(&password(&grace)).await;
     of_ada.gets("/user").await.refused(401, "IR_17");
     // The cookie counts below the console's path only.
@@ -228,10 +224,7 @@ async fn another_merchant_account_replaces_the_session() {
     let (_, mut page) = signed_in(&server).await;
     let body = json!({ "company_name": "Stall" });
     let made = page.posts("/user/create_merchant", &body).await.ok();
-    let former = Page {
-        cookie: page.cookie.clone(),
-        ..Page::at(&server.address())
-    };
+    let former = page.clone();
     let listed = page.gets("/user/merchants").await.ok();
     assert_eq!(listed[1]["merchant_id"], made["merchant_id"]);
     let to = async |merchant_id: &Value| {
