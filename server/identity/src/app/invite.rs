@@ -12,13 +12,12 @@ use multirail_identity_domain::{
 };
 use multirail_kernel::email::Email;
 use multirail_kernel::ids::{MerchantId, UserId};
-use multirail_kernel::random::alphanumeric;
 use multirail_kernel::refusal::{Object, Refusal};
 use multirail_kernel::secret::SecretText;
 use multirail_kernel::timestamp::Timestamp;
 
 use super::find::Users;
-use super::{AppError, storable};
+use super::{AppError, one_time_token, storable};
 use crate::ports::PasswordMailRequest;
 use crate::ports::UserChange;
 
@@ -143,12 +142,9 @@ impl Users {
 
     fn password_link(&self, user_id: &UserId) -> (SecretText, PasswordLink) {
         let now = self.base.now();
-        let text = SecretText::new(format!(
-            "pwl_{}",
-            alphanumeric(self.base.random.as_ref(), 48)
-        ));
+        let (text, hash) = one_time_token(&self.base, "pwl");
         let link = PasswordLink {
-            hash: self.base.seal.hash_api_key(&text),
+            hash,
             user_id: user_id.clone(),
             expires_at: now.plus_seconds(PASSWORD_LINK_SECONDS).unwrap_or(now),
         };

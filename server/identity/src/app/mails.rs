@@ -15,12 +15,10 @@ use multirail_app::platform::ports::mail::Mailer;
 use multirail_identity_domain::{PasswordLink, PasswordMailKind, next_try, password_mail};
 use multirail_kernel::email::Email;
 use multirail_kernel::mail::Mail;
-use multirail_kernel::random::alphanumeric;
 use multirail_kernel::refusal::Refusal;
-use multirail_kernel::secret::SecretText;
 use tokio::sync::Notify;
 
-use super::{AppError, not_allowed, storable};
+use super::{AppError, not_allowed, one_time_token, storable};
 use crate::ports::{AfterMail, ClaimedMail, MailStore, PasswordMailRequest};
 use crate::ports::{UserChange, UserStore};
 
@@ -160,12 +158,9 @@ impl PasswordMails {
             return Ok(None);
         }
         let now = self.base.now();
-        let token = SecretText::new(format!(
-            "pwl_{}",
-            alphanumeric(self.base.random.as_ref(), 48)
-        ));
+        let (token, hash) = one_time_token(&self.base, "pwl");
         let link = PasswordLink {
-            hash: self.base.seal.hash_api_key(&token),
+            hash,
             user_id,
             expires_at: now.plus_seconds(claimed.kind.link_seconds()).unwrap_or(now),
         };

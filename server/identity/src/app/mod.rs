@@ -33,9 +33,12 @@ pub use sign_in::{FirstStep, SignIns};
 use std::sync::Arc;
 
 use multirail_app::AppError;
+use multirail_app::platform::base::Base;
 use multirail_app::platform::ports::Change;
 use multirail_identity_domain::{SessionKind, SignInClient};
+use multirail_kernel::random::alphanumeric;
 use multirail_kernel::refusal::Refusal;
+use multirail_kernel::secret::SecretText;
 
 use crate::ports::{UserChange, UserStore};
 
@@ -61,6 +64,14 @@ fn not_allowed(message: &str) -> AppError {
         message: message.to_owned(),
     }
     .into()
+}
+
+/// Returns a new token that works once, and the keyed hash that is stored of it. Its prefix says what it opens.
+fn one_time_token(base: &Base, prefix: &str) -> (SecretText, String) {
+    let random = alphanumeric(base.random.as_ref(), 48);
+    let token = SecretText::new(format!("{prefix}_{random}"));
+    let hash = base.seal.hash_api_key(&token);
+    (token, hash)
 }
 
 /// Prepares changes of users for a change set.

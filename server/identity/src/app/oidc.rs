@@ -15,13 +15,12 @@ use multirail_identity_domain::{
 };
 use multirail_kernel::email::Email;
 use multirail_kernel::ids::{MerchantId, UserId};
-use multirail_kernel::random::alphanumeric;
 use multirail_kernel::refusal::{Object, Refusal};
 use multirail_kernel::secret::SecretText;
 use multirail_kernel::timestamp::Timestamp;
 
 use super::sign_in::{FirstStep, SignIns};
-use super::{AppError, Visit, not_allowed, storable};
+use super::{AppError, Visit, not_allowed, one_time_token, storable};
 use crate::ports::UserChange;
 use crate::ports::identity_provider::{IdentityProvider, ProviderFailure};
 
@@ -58,15 +57,12 @@ impl SignIns {
     /// [`Refusal::NotAllowed`] without a provider, [`Refusal::ProviderUnavailable`].
     pub async fn begin_oidc(&self) -> Result<OidcPage, AppError> {
         let (provider, _) = self.provider()?;
-        let token = SecretText::new(format!(
-            "oidc_{}",
-            alphanumeric(self.base.random.as_ref(), 48)
-        ));
+        let (token, hash) = one_time_token(&self.base, "oidc");
         let url = provider.sign_in_page(&OidcTies::from_token(&token)).await;
         let url = url.map_err(refused)?;
         let now = self.base.now();
         let begun = BegunOidc {
-            hash: self.base.seal.hash_api_key(&token),
+            hash,
             expires_at: now.plus_seconds(OIDC_SECONDS).unwrap_or(now),
         };
         self.store.begin_oidc(&begun).await?;

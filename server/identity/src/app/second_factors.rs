@@ -14,14 +14,13 @@ use multirail_identity_domain::{
     Proof, SECOND_STEP_SECONDS, SecondFactor, SecondStep, recovery_codes, recovery_text,
 };
 use multirail_kernel::ids::UserId;
-use multirail_kernel::random::alphanumeric;
 use multirail_kernel::refusal::{Object, Refusal};
 use multirail_kernel::secret::SecretText;
 use multirail_kernel::try_limit::TryLimit;
 
 use super::find::Users;
 use super::sessions::{Sessions, SignedIn, UserCaller};
-use super::{AppError, Visit, storable};
+use super::{AppError, Visit, one_time_token, storable};
 use crate::ports::{UserChange, UserStore};
 
 /// The data for an authenticator, shown once.
@@ -200,12 +199,9 @@ impl SecondFactors {
         factor: &SecondFactor,
     ) -> Result<SecretText, AppError> {
         let now = self.base.now();
-        let token = SecretText::new(format!(
-            "otp_{}",
-            alphanumeric(self.base.random.as_ref(), 48)
-        ));
+        let (token, hash) = one_time_token(&self.base, "otp");
         let step = SecondStep {
-            hash: self.base.seal.hash_api_key(&token),
+            hash,
             user_id: factor.user_id.clone(),
             expires_at: now.plus_seconds(SECOND_STEP_SECONDS).unwrap_or(now),
         };

@@ -8,13 +8,12 @@ use multirail_domain::accounts::merchant::MerchantAccount;
 use multirail_identity_domain::{Grant, Invitation, Role, SIGN_IN_LINK_SECONDS, SignInLink, User};
 use multirail_kernel::email::Email;
 use multirail_kernel::ids::{MerchantId, UserId};
-use multirail_kernel::random::alphanumeric;
 use multirail_kernel::refusal::Refusal;
 use multirail_kernel::secret::SecretText;
 use multirail_kernel::timestamp::Timestamp;
 
 use super::sign_in::{FirstStep, SignIns};
-use super::{AppError, Visit, storable};
+use super::{AppError, Visit, one_time_token, storable};
 use crate::ports::UserChange;
 
 impl SignIns {
@@ -33,12 +32,9 @@ impl SignIns {
         let now = self.base.now();
         let expires_at = now.plus_seconds(SIGN_IN_LINK_SECONDS).unwrap_or(now);
         let (user_id, mut changes) = self.owner(&account, email, expires_at).await?;
-        let token = SecretText::new(format!(
-            "sil_{}",
-            alphanumeric(self.base.random.as_ref(), 48)
-        ));
+        let (token, hash) = one_time_token(&self.base, "sil");
         changes.push(UserChange::AddSignInLink(SignInLink {
-            hash: self.base.seal.hash_api_key(&token),
+            hash,
             user_id,
             expires_at,
         }));
