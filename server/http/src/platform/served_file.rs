@@ -3,7 +3,7 @@
 use dropshot::Body;
 use http::{HeaderValue, Response, header};
 
-/// A file to send. Its room adds the headers that say what a browser may do with it.
+/// A file to send. The caller adds the headers that limit what a browser may do with it.
 pub(crate) struct ServedFile {
     pub(crate) content_type: &'static str,
     pub(crate) body: Body,

@@ -41,7 +41,7 @@ pub struct User {
     pub user_id: UserId,
     /// The merchant account that the user started in. Its key seals their personal data, and new sign-ins begin there.
     pub home_merchant_id: MerchantId,
-    /// The slow hash of the password; `None` while an invited user has none.
+    /// The slow hash of the password; `None` until the user chooses one, and after a sandbox's link took the user over.
     pub password_hash: Option<SecretText>,
     pub personal: UserPersonal,
     /// The number of stored changes; 0 until stored.

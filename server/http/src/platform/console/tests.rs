@@ -59,7 +59,7 @@ fn the_console_calls_from_its_own_pages() {
     assert_eq!(admitted(&site, preflight, &[SIBLING], None), "IR_22");
 }
 
-/// Nobody is signed in to the console of a stranger by a page of theirs.
+/// Otherwise a stranger's page could sign its visitors in to the stranger's account.
 #[test]
 fn no_other_page_begins_a_session() {
     let begins = |site: &ConsoleSite, given: &[(&'static str, &'static str)]| {
