@@ -58,7 +58,7 @@ impl TwoFactorApi for Api {
         body: TypedBody<Box<types::TwoFactorProofRequest>>,
     ) -> ApiResult<types::TwoFactorRecoveryCodes> {
         admit(&rqctx, &caller.user_id).await?;
-        let (password, proof) = given(*body.into_inner())?;
+        let (password, proof) = given(&body.into_inner())?;
         let origin = origin::user(&rqctx, &caller);
         let second_factors = &identity(&rqctx)?.second_factors;
         let caller = user(&caller)?;
@@ -72,7 +72,7 @@ impl TwoFactorApi for Api {
         body: TypedBody<Box<types::TwoFactorProofRequest>>,
     ) -> Result<PlainText, ApiError> {
         admit(&rqctx, &caller.user_id).await?;
-        let (password, proof) = given(*body.into_inner())?;
+        let (password, proof) = given(&body.into_inner())?;
         let origin = origin::user(&rqctx, &caller);
         let second_factors = &identity(&rqctx)?.second_factors;
         let caller = user(&caller)?;
@@ -100,22 +100,23 @@ pub(crate) async fn second_step(
 ) -> Result<SignedIn, ApiError> {
     admit(rqctx, body.token.expose()).await?;
     let asked = SecretText::new(body.token.expose());
-    let secret = |text: &types::Secret| SecretText::new(text.expose());
-    let code = body.totp.as_ref().map(secret);
-    let recovery = body.recovery_code.as_ref().map(secret);
-    let proof = Proof::new(code, recovery).map_err(refused)?;
+    let proof = proof(body.totp.as_ref(), body.recovery_code.as_ref())?;
     let second_factors = &identity(rqctx)?.second_factors;
     let signed_in = second_factors.sign_in(visit, &asked, &proof).await;
     signed_in.map_err(api_error)
 }
 
-fn given(body: types::TwoFactorProofRequest) -> Result<(SecretText, Proof), ApiError> {
-    let code = body.totp.map(|text| SecretText::new(text.expose()));
-    let recovery = body
-        .recovery_code
-        .map(|text| SecretText::new(text.expose()));
-    let proof = Proof::new(code, recovery).map_err(refused)?;
+fn given(body: &types::TwoFactorProofRequest) -> Result<(SecretText, Proof), ApiError> {
+    let proof = proof(body.totp.as_ref(), body.recovery_code.as_ref())?;
     Ok((SecretText::new(body.password.expose()), proof))
+}
+
+fn proof(
+    totp: Option<&types::Secret>,
+    recovery_code: Option<&types::Secret>,
+) -> Result<Proof, ApiError> {
+    let secret = |text: &types::Secret| SecretText::new(text.expose());
+    Proof::new(totp.map(secret), recovery_code.map(secret)).map_err(refused)
 }
 
 fn shown(codes: &[SecretText]) -> JsonAnswer<types::TwoFactorRecoveryCodes> {
