@@ -1,15 +1,13 @@
 //! Creating a refund of a payment. (Facts 3.10)
 
 use multirail_kernel::context::Context;
-use multirail_kernel::ids::{ProcessorKey, RefundId};
+use multirail_kernel::ids::RefundId;
 use multirail_kernel::refusal::{Object, Refusal};
 use multirail_kernel::timestamp::Timestamp;
 use multirail_kernel::unread::UnreadMembers;
 
 use crate::operations::operation::Operation;
-use crate::payments::payment::{
-    AtHand, Attempt, BroughtCredentials, DoneByOthers, Payment, PaymentStatus,
-};
+use crate::payments::payment::{AtHand, BroughtCredentials, DoneByOthers, Payment, PaymentStatus};
 use crate::payments::refund::{Charge, Effect, Metadata, Refund, RefundStatus, RefundType, Step};
 
 /// The age in days from which a payment can't be refunded any more.
@@ -57,37 +55,18 @@ impl Refund {
         let amount = check(payment, amount, context)?;
         let charge = charge(payment, credentials)?;
         let key = context.fresh_key();
+        let operation = Operation::start(key.clone(), amount, context.now);
         let refund = Refund {
-            merchant_id: payment.merchant_id.clone(),
-            refund_id,
-            payment_id: payment.payment_id.clone(),
-            profile_id: payment.profile_id.clone(),
-            version: 0,
-            status: RefundStatus::Pending,
             refund_type,
-            currency: payment.terms.currency,
             reason,
             metadata,
-            charge,
-            sent_at: None,
-            is_of_excess: false,
-            operation: Operation::start(key.clone(), amount, context.now),
-            conflict: None,
-            created_at: context.now,
-            modified_at: context.now,
-            unread: UnreadMembers::default(),
+            ..Refund::new(payment, refund_id, charge, operation)
         };
-        let mut payment = payment.clone();
-        payment.count_refund(refund.share(), context.now);
         let effects = match refund_type {
             RefundType::Instant => vec![Effect::Call(key)],
             RefundType::Scheduled => Vec::new(),
         };
-        Ok(Step {
-            payment,
-            refund,
-            effects,
-        })
+        Ok(refund.into_step(payment, effects))
     }
 
     /// Creates a refund that was made directly at the processor, before the processor's result is recorded.
@@ -112,33 +91,12 @@ impl Refund {
         } else {
             RefundStatus::Failed
         };
+        let operation = Operation::of_others(key, &done.reference, done.amount, context.now);
         let refund = Refund {
-            merchant_id: payment.merchant_id.clone(),
-            refund_id,
-            payment_id: payment.payment_id.clone(),
-            profile_id: payment.profile_id.clone(),
-            version: 0,
             status,
-            refund_type: RefundType::Instant,
-            currency: payment.terms.currency,
-            reason: None,
-            metadata: None,
-            charge,
-            sent_at: None,
-            is_of_excess: false,
-            operation: Operation::of_others(key, &done.reference, done.amount, context.now),
-            conflict: None,
-            created_at: context.now,
-            modified_at: context.now,
-            unread: UnreadMembers::default(),
+            ..Refund::new(payment, refund_id, charge, operation)
         };
-        let mut payment = payment.clone();
-        payment.count_refund(refund.share(), context.now);
-        Ok(Step {
-            payment,
-            refund,
-            effects: Vec::new(),
-        })
+        Ok(refund.into_step(payment, Vec::new()))
     }
 
     /// Returns the largest amount of a further refund with the account's own credentials now, in minor units; 0 if none is
@@ -258,23 +216,6 @@ fn charge(payment: &Payment, credentials: AtHand) -> Result<Charge, Refusal> {
         are_held: true,
         unread: UnreadMembers::default(),
     });
-    Ok(Charge {
-        attempt: attempt.number,
-        connector: attempt.connector.clone().unwrap_or_default(),
-        // With credentials of the request, the chosen account only named the connector.
-        merchant_connector_id: (brought.is_none())
-            .then(|| attempt.merchant_connector_id.clone())
-            .flatten(),
-        brought,
-        authorization_key: authorization_key(attempt)?,
-        authorization_reference: attempt.connector_transaction_id().map(str::to_owned),
-        unread: UnreadMembers::default(),
-    })
-}
-
-fn authorization_key(attempt: &Attempt) -> Result<ProcessorKey, Refusal> {
-    let authorization = attempt.authorization.as_ref();
-    authorization
-        .map(|authorization| authorization.key.clone())
+    Charge::new(attempt, brought)
         .ok_or_else(|| Refusal::precondition("the payment was never sent to a processor"))
 }

@@ -7,10 +7,10 @@ use multirail_kernel::unread::UnreadMembers;
 
 use crate::operations::operation::{Operation, Progress};
 use crate::payments::payment::{Attempt, BroughtCredentials, Effect, Payment};
-use crate::payments::refund::{Charge, Refund, RefundStatus, RefundType, Step};
+use crate::payments::refund::{Charge, Refund, RefundType, Step};
 
 /// The reason of such a refund.
-pub const EXCESS_REASON: &str = "The transfer brought more than the amount";
+const EXCESS_REASON: &str = "The transfer brought more than the amount";
 
 /// The part of an attempt's transfer above its amount.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,33 +49,14 @@ impl Refund {
     pub fn of_excess(payment: &Payment, refund_id: RefundId, excess: &Excess) -> Option<Step> {
         let mut attempts = payment.attempts.iter();
         let attempt = attempts.find(|attempt| attempt.number == excess.attempt)?;
+        let operation = Operation::start(excess.key.clone(), excess.amount, excess.known_at);
         let refund = Refund {
-            merchant_id: payment.merchant_id.clone(),
-            refund_id,
-            payment_id: payment.payment_id.clone(),
-            profile_id: payment.profile_id.clone(),
-            version: 0,
-            status: RefundStatus::Pending,
             refund_type: RefundType::Scheduled,
-            currency: payment.terms.currency,
             reason: Some(EXCESS_REASON.to_owned()),
-            metadata: None,
-            charge: charge(attempt)?,
-            sent_at: None,
             is_of_excess: true,
-            operation: Operation::start(excess.key.clone(), excess.amount, excess.known_at),
-            conflict: None,
-            created_at: excess.known_at,
-            modified_at: excess.known_at,
-            unread: UnreadMembers::default(),
+            ..Refund::new(payment, refund_id, charge(attempt)?, operation)
         };
-        let mut payment = payment.clone();
-        payment.count_refund(refund.share(), excess.known_at);
-        Some(Step {
-            payment,
-            refund,
-            effects: Vec::new(),
-        })
+        Some(refund.into_step(payment, Vec::new()))
     }
 
     /// Lets the worker send a refund of an excess again that never reached the processor, under the same key. No merchant can
@@ -93,21 +74,11 @@ impl Refund {
 /// Returns the account of the attempt. Credentials of its request are no longer stored, so a refund with them fails, and the
 /// merchant learns of it.
 fn charge(attempt: &Attempt) -> Option<Charge> {
-    let authorization = attempt.authorization.as_ref()?;
     let brought = attempt.brought.as_ref();
     let brought = brought.map(|brought| BroughtCredentials {
         identifier: brought.identifier.clone(),
         are_held: false,
         unread: UnreadMembers::default(),
     });
-    let account = attempt.merchant_connector_id.clone();
-    Some(Charge {
-        attempt: attempt.number,
-        connector: attempt.connector.clone().unwrap_or_default(),
-        merchant_connector_id: account.filter(|_| brought.is_none()),
-        brought,
-        authorization_key: authorization.key.clone(),
-        authorization_reference: authorization.reference.clone(),
-        unread: UnreadMembers::default(),
-    })
+    Charge::new(attempt, brought)
 }

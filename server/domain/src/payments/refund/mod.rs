@@ -18,10 +18,10 @@ use multirail_sdk::connector::Decline;
 use serde::{Deserialize, Serialize};
 
 use crate::operations::operation::{Operation, Progress};
-use crate::payments::payment::{BroughtCredentials, Payment, RefundShare};
+use crate::payments::payment::{Attempt, BroughtCredentials, Payment, RefundShare};
 
 pub use create::{Create, REFUNDABLE_DAYS};
-pub use excess::{EXCESS_REASON, Excess};
+pub use excess::Excess;
 pub use multirail_kernel::notes::Metadata;
 pub use status::{RefundStatus, RefundType};
 pub use transition::{Command, Effect, Input, Step, transition};
@@ -78,7 +78,60 @@ pub struct Charge {
     pub unread: UnreadMembers,
 }
 
+impl Charge {
+    /// Returns the account of an attempt; `None` for one that was never sent to a processor.
+    fn new(attempt: &Attempt, brought: Option<BroughtCredentials>) -> Option<Self> {
+        let authorization = attempt.authorization.as_ref()?;
+        let account = attempt.merchant_connector_id.clone();
+        Some(Charge {
+            attempt: attempt.number,
+            connector: attempt.connector.clone().unwrap_or_default(),
+            // With credentials of the request, the chosen account only named the connector.
+            merchant_connector_id: account.filter(|_| brought.is_none()),
+            brought,
+            authorization_key: authorization.key.clone(),
+            authorization_reference: authorization.reference.clone(),
+            unread: UnreadMembers::default(),
+        })
+    }
+}
+
 impl Refund {
+    /// Returns a pending refund of captured money, which is sent at once.
+    fn new(payment: &Payment, refund_id: RefundId, charge: Charge, operation: Operation) -> Self {
+        Refund {
+            merchant_id: payment.merchant_id.clone(),
+            refund_id,
+            payment_id: payment.payment_id.clone(),
+            profile_id: payment.profile_id.clone(),
+            version: 0,
+            status: RefundStatus::Pending,
+            refund_type: RefundType::Instant,
+            currency: payment.terms.currency,
+            reason: None,
+            metadata: None,
+            charge,
+            sent_at: None,
+            is_of_excess: false,
+            created_at: operation.started_at,
+            modified_at: operation.started_at,
+            operation,
+            conflict: None,
+            unread: UnreadMembers::default(),
+        }
+    }
+
+    /// Returns the step that creates the refund. The payment counts its amount in the same step.
+    fn into_step(self, payment: &Payment, effects: Vec<Effect>) -> Step {
+        let mut payment = payment.clone();
+        payment.count_refund(self.share(), self.created_at);
+        Step {
+            payment,
+            refund: self,
+            effects,
+        }
+    }
+
     /// Returns the refunded amount, in minor units of the payment's currency.
     pub fn amount(&self) -> i64 {
         self.operation.amount
