@@ -48,13 +48,8 @@ pub(crate) struct TriggerOptions {
     /// The type of the event, or a story: a debit that is returned, or what a payer does
     #[arg(value_name = "EVENT", value_parser = PossibleValuesParser::new(triggered()))]
     pub(crate) event: String,
-    /// The business profile, if the merchant has several
-    #[arg(long, value_name = "ID")]
-    pub(crate) profile_id: Option<String>,
     #[command(flatten)]
-    pub(crate) access: AccessOptions,
-    #[command(flatten)]
-    pub(crate) operator: OperatorOptions,
+    pub(crate) sandbox: SandboxOptions,
 }
 
 #[derive(Args, Debug)]
@@ -62,6 +57,13 @@ pub(crate) struct SeedOptions {
     /// Another number makes another week
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     pub(crate) seed: u64,
+    #[command(flatten)]
+    pub(crate) sandbox: SandboxOptions,
+}
+
+// The sandbox in which a command makes objects. This is an ordinary comment, as that on `LoginName`.
+#[derive(Args, Debug)]
+pub(crate) struct SandboxOptions {
     /// The business profile, if the merchant has several
     #[arg(long, value_name = "ID")]
     pub(crate) profile_id: Option<String>,

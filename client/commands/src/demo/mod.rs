@@ -54,7 +54,8 @@ struct Made {
 
 /// Runs `multirail demo seed`.
 pub(crate) async fn seed(options: SeedOptions, out: &mut dyn Write) -> Result<(), Failure> {
-    let access = Access::find_with_operator(&options.access, &options.operator)?;
+    let sandbox = &options.sandbox;
+    let access = Access::find_with_operator(&sandbox.access, &sandbox.operator)?;
     access.check_sandbox("demo seed")?;
     let mut silent = io::sink();
     let mut stage = Stage {
@@ -68,7 +69,7 @@ pub(crate) async fn seed(options: SeedOptions, out: &mut dyn Write) -> Result<()
     let began = stage.advance(&operator, 0).await?;
     let client = stage.client.clone();
     let merchant_id = merchant_id(&client).await?;
-    let profile = choose_profile(&client, &merchant_id, options.profile_id.as_deref()).await?;
+    let profile = choose_profile(&client, &merchant_id, sandbox.profile_id.as_deref()).await?;
     stage.client = stage.access.client(Some(&profile.profile_id))?;
     // A signal in the middle of the week must not leave the receiver's address behind.
     let mut stop = StopSignals::catch()?;

@@ -27,10 +27,11 @@ type Maker = for<'a, 'b> fn(&'a mut Stage<'b>) -> LocalBoxFuture<'a, Result<(), 
 
 /// Runs `multirail trigger`.
 pub(crate) async fn run(options: TriggerOptions, out: &mut dyn Write) -> Result<(), Failure> {
-    let access = Access::find_with_operator(&options.access, &options.operator)?;
+    let sandbox = &options.sandbox;
+    let access = Access::find_with_operator(&sandbox.access, &sandbox.operator)?;
     access.check_sandbox("trigger")?;
     let mut stage = Stage {
-        client: access.client(options.profile_id.as_deref())?,
+        client: access.client(sandbox.profile_id.as_deref())?,
         operator: access.operator()?,
         access,
         out,
