@@ -92,7 +92,7 @@ pub(crate) async fn answer(
 }
 
 /// Waits until a dispute has this status.
-pub(crate) async fn becomes(
+pub(super) async fn becomes(
     stage: &Stage<'_>,
     payment: &Payment,
     dispute: &Dispute,

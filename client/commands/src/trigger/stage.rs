@@ -18,7 +18,7 @@ use crate::terminal::one_line;
 /// A card that is approved.
 pub(crate) const APPROVED: &str = "4242424242424242";
 /// The amount of a payment, in minor units.
-pub(crate) const AMOUNT: i64 = 6540;
+pub(super) const AMOUNT: i64 = 6540;
 /// The maximum number of looks at an object that changes by itself, and the pause between two of them: a minute.
 const LOOKS: u32 = 240;
 const PAUSE: Duration = Duration::from_millis(250);
@@ -33,13 +33,13 @@ pub(crate) struct Stage<'a> {
 
 impl Stage<'_> {
     /// Prints the id of something that was made.
-    pub(crate) fn made(&mut self, what: &str, id: &str) -> Result<(), Failure> {
+    pub(super) fn made(&mut self, what: &str, id: &str) -> Result<(), Failure> {
         writeln!(self.out, "{what:<16} {}", one_line(id))?;
         Ok(self.out.flush()?)
     }
 
     /// Pays 65.40 dollars with a card, once `change` has completed the order.
-    pub(crate) async fn pays(
+    pub(super) async fn pays(
         &mut self,
         card: &str,
         change: impl FnOnce(PaymentCreateRequest) -> PaymentCreateRequest,
@@ -59,7 +59,7 @@ impl Stage<'_> {
     }
 
     /// Authorizes 65.40 dollars, and captures nothing.
-    pub(crate) async fn holds(&mut self, card: &str) -> Result<Payment, Failure> {
+    pub(super) async fn holds(&mut self, card: &str) -> Result<Payment, Failure> {
         let manual = |order: PaymentCreateRequest| order.capture_method(CaptureMethod::Manual);
         self.pays(card, manual).await
     }
@@ -102,7 +102,7 @@ impl Stage<'_> {
         Ok(clock.now)
     }
 
-    pub(crate) async fn customer(&mut self) -> Result<Customer, Failure> {
+    pub(super) async fn customer(&mut self) -> Result<Customer, Failure> {
         let call = self.client.customers_create();
         let call = call.body(CustomerCreateRequest::new());
         let customer = done("the customer", call.send().await)?.into_inner();
@@ -122,7 +122,7 @@ pub(crate) fn check_status(payment: &Payment, wanted: &PaymentStatus) -> Result<
 }
 
 /// Refuses an object with another status than the wanted one.
-pub(crate) fn is_as_wanted<S: PartialEq + Display>(
+pub(super) fn is_as_wanted<S: PartialEq + Display>(
     what: &str,
     id: &str,
     status: &S,
@@ -137,7 +137,7 @@ pub(crate) fn is_as_wanted<S: PartialEq + Display>(
 }
 
 /// Looks until there is something, four times a second for a minute.
-pub(crate) async fn until<T>(
+pub(super) async fn until<T>(
     what: &str,
     mut look: impl AsyncFnMut() -> Result<Option<T>, Failure>,
 ) -> Result<T, Failure> {

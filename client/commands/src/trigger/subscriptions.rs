@@ -82,7 +82,7 @@ async fn ensure_billing(stage: &mut Stage<'_>, profile: &BusinessProfile) -> Res
     Ok(())
 }
 
-/// Returns the profile of the client. A payment names both, also one that nobody confirms.
+/// Returns the profile of the client. A payment names it and its merchant, also one that nobody confirms.
 async fn profile(stage: &Stage<'_>) -> Result<BusinessProfile, Failure> {
     let order = PaymentCreateRequest::new(PRICE, Currency::Usd);
     let call = stage.client.payments_create().body(order);
