@@ -1,6 +1,5 @@
 //! `multirail demo seed`: a week of business, for every screen of the console.
 
-use multirail_conformance::TestServer;
 use serde_json::{Value, json};
 
 use super::running::Running;
@@ -53,7 +52,7 @@ async fn profile(developer: &Developer) -> Value {
     profiles[0].clone()
 }
 
-/// Counts the disputes by status, as words in the order of the alphabet.
+/// Returns the statuses of the disputes, in the order of the alphabet.
 async fn disputes(developer: &Developer) -> Vec<String> {
     let listed = listed(developer, "disputes_list").await;
     let statuses = listed.iter().map(|one| one["dispute_status"].as_str());
@@ -185,25 +184,7 @@ async fn a_killed_run_is_completed_by_the_next() {
 #[tokio::test(flavor = "multi_thread")]
 async fn nothing_is_seeded_without_a_sandbox_and_its_operator() {
     let developer = Developer::at_sandbox().await;
-    let mut command = developer.command(&["demo", "seed"]);
-    command
-        .env("MULTIRAIL_URL", developer.server.url())
-        .env("MULTIRAIL_API_KEY", developer.key());
-    let said = ended(command, "").await;
-    assert_eq!(said.code, Some(2), "{said:?}");
-    assert!(said.err.contains("takes the operator's key"), "{said:?}");
+    developer.needs_the_operator(&["demo", "seed"]).await;
     assert_eq!(payments(&developer, json!({ "limit": 0 })).await, 0);
-
-    let production = TestServer::start_in_production(|inputs| inputs).await;
-    let shop = production.shop_without_connector("bookshop").await;
-    let mut command = developer.command(&["demo", "seed"]);
-    command
-        .env("MULTIRAIL_URL", production.url())
-        .env("MULTIRAIL_API_KEY", &shop.api_key)
-        .env("MULTIRAIL_ADMIN_API_KEY", production.admin_key());
-    let said = ended(command, "").await;
-    assert_eq!(said.code, Some(2), "{said:?}");
-    assert!(said.err.contains("only with a sandbox"), "{said:?}");
-    let payments = shop.call("payments_list").await.ok();
-    assert_eq!(payments["size"], 0);
+    developer.is_refused_in_production(&["demo", "seed"]).await;
 }

@@ -57,19 +57,48 @@ impl Developer {
         command
     }
 
-    /// Returns a command with both keys in variables.
-    fn command_with_keys(&self, arguments: &[&str]) -> Command {
+    /// Returns a command with the merchant's key in a variable, and without the operator's.
+    fn command_with_key(&self, arguments: &[&str]) -> Command {
         let mut command = self.command(arguments);
         command
             .env("MULTIRAIL_URL", self.server.url())
-            .env("MULTIRAIL_API_KEY", self.key())
-            .env("MULTIRAIL_ADMIN_API_KEY", self.server.admin_key());
+            .env("MULTIRAIL_API_KEY", self.key());
+        command
+    }
+
+    /// Returns a command with both keys in variables.
+    fn command_with_keys(&self, arguments: &[&str]) -> Command {
+        let mut command = self.command_with_key(arguments);
+        command.env("MULTIRAIL_ADMIN_API_KEY", self.server.admin_key());
         command
     }
 
     /// Runs a command without keys in variables.
     async fn runs(&self, arguments: &[&str], input: &str) -> Said {
         ended(self.command(arguments), input).await
+    }
+
+    /// Checks that a command is refused without the operator's key.
+    async fn needs_the_operator(&self, arguments: &[&str]) {
+        let said = ended(self.command_with_key(arguments), "").await;
+        assert_eq!(said.code, Some(2), "{said:?}");
+        assert!(said.err.contains("takes the operator's key"), "{said:?}");
+    }
+
+    /// Checks that a command refuses a server in production, where it makes no payment.
+    async fn is_refused_in_production(&self, arguments: &[&str]) {
+        let production = TestServer::start_in_production(|inputs| inputs).await;
+        let shop = production.shop_without_connector("bookshop").await;
+        let mut command = self.command(arguments);
+        command
+            .env("MULTIRAIL_URL", production.url())
+            .env("MULTIRAIL_API_KEY", &shop.api_key)
+            .env("MULTIRAIL_ADMIN_API_KEY", production.admin_key());
+        let said = ended(command, "").await;
+        assert_eq!(said.code, Some(2), "{said:?}");
+        assert!(said.err.contains("only with a sandbox"), "{said:?}");
+        let payments = shop.call("payments_list").await.ok();
+        assert_eq!(payments["size"], 0);
     }
 
     /// Logs in with the merchant's key.

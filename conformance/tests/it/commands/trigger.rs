@@ -3,7 +3,6 @@
 use futures::future::join_all;
 use multirail_client::types::EventType;
 use multirail_commands::is_produced;
-use multirail_conformance::TestServer;
 use serde_json::{Value, json};
 
 use super::{Developer, ended};
@@ -66,13 +65,8 @@ async fn payers_decide_and_a_debit_is_returned() {
     ] {
         leads_to(&developer, story, &event).await;
     }
-    let mut command = developer.command(&["trigger", "debit_returned"]);
-    command
-        .env("MULTIRAIL_URL", developer.server.url())
-        .env("MULTIRAIL_API_KEY", developer.key());
-    let said = ended(command, "").await;
-    assert_eq!(said.code, Some(2), "{said:?}");
-    assert!(said.err.contains("takes the operator's key"), "{said:?}");
+    let arguments = ["trigger", "debit_returned"];
+    developer.needs_the_operator(&arguments).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -85,15 +79,6 @@ async fn no_other_event_and_no_other_server_is_triggered() {
         assert!(said.err.contains("possible values"), "{said:?}");
         assert!(event.as_str().starts_with("payout_"), "{event}");
     }
-    let production = TestServer::start_in_production(|inputs| inputs).await;
-    let shop = production.shop_without_connector("bookshop").await;
-    let mut command = developer.command(&["trigger", "payment_succeeded"]);
-    command
-        .env("MULTIRAIL_URL", production.url())
-        .env("MULTIRAIL_API_KEY", &shop.api_key);
-    let said = ended(command, "").await;
-    assert_eq!(said.code, Some(2), "{said:?}");
-    assert!(said.err.contains("only with a sandbox"), "{said:?}");
-    let payments = shop.call("payments_list").await.ok();
-    assert_eq!(payments["size"], 0);
+    let arguments = ["trigger", "payment_succeeded"];
+    developer.is_refused_in_production(&arguments).await;
 }
