@@ -26,6 +26,13 @@ async fn begins_a_refund(clerk: &Clerk) {
     clerk.finds_text(dialog, "Refund the payer").await;
 }
 
+/// Sends the refund of the dialog, whose button names the amount.
+async fn sends_the_refund(clerk: &Clerk, amount: &str) {
+    let submit = format!("Refund {}", usd(amount));
+    let button = "*[@role='dialog']//button";
+    clerk.clicks_exactly(button, &submit).await;
+}
+
 pub async fn a_payment_is_found_and_refunded(payer: Payer) {
     let clerk = Clerk::with(payer).await;
     let payment = clerk.is_paid(json!({})).await;
@@ -38,9 +45,7 @@ pub async fn a_payment_is_found_and_refunded(payer: Payer) {
     clerk.writes("Reason", "One book was damaged").await;
     let consequence = format!("{} goes back to the", usd("20.00"));
     clerk.finds_text("*[@role='dialog']//p", &consequence).await;
-    let submit = format!("Refund {}", usd("20.00"));
-    let button = "*[@role='dialog']//button";
-    clerk.clicks_exactly(button, &submit).await;
+    sends_the_refund(&clerk, "20.00").await;
     clerk.sees_no_dialog().await;
     let said = format!("{} was refunded.", usd("20.00"));
     clerk.finds_text("*[@role='status']", &said).await;
@@ -76,22 +81,21 @@ pub async fn a_refund_of_too_much_is_refused(payer: Payer) {
     let elsewhere = json!({ "amount": 5000 });
     clerk.shop.refunds(&payment, elsewhere).await.ok();
     clerk.writes("Amount in USD", "20.00").await;
-    let submit = format!("Refund {}", usd("20.00"));
-    let button = "*[@role='dialog']//button";
-    clerk.clicks_exactly(button, &submit).await;
+    sends_the_refund(&clerk, "20.00").await;
     let refused = "above what was captured and not refunded yet";
     clerk.is_told_at("Amount in USD", refused).await;
     assert_eq!(clerk.refunded(&payment).await, json!([5000]));
 
     // The person looks again, and refunds the rest.
-    clerk.clicks_exactly(button, "Go back").await;
+    clerk
+        .clicks_exactly("*[@role='dialog']//button", "Go back")
+        .await;
     clerk.sees_no_dialog().await;
     clerk.clicks_exactly("main//button", "Refresh").await;
     let told = format!("Refund of {}", usd("50.00"));
     clerk.finds_text("main//ol/li", &told).await;
     begins_a_refund(&clerk).await;
-    let submit = format!("Refund {}", usd("15.40"));
-    clerk.clicks_exactly(button, &submit).await;
+    sends_the_refund(&clerk, "15.40").await;
     clerk.sees_no_dialog().await;
     let mut amounts = clerk.refunded(&payment).await;
     let amounts = amounts.as_array_mut().expect("a list");
