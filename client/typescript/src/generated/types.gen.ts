@@ -11697,7 +11697,7 @@ export type BankTransferRequest = {
 };
 
 /**
- * A bank transfer in euro. From the first part on the payment is `processing`, with the rest in `next_action`. What is above the amount becomes a refund, where the processor reports it.
+ * A bank transfer in euro. From the first part on the payment is `processing`, with the rest in `next_action`. Money above the amount becomes a refund, where the processor reports it.
  */
 export type SepaBankTransferRequest = {
     /**
@@ -11725,7 +11725,7 @@ export type SepaBankTransferBilling = {
 };
 
 /**
- * A Multibanco payment, in euro. From the first part on the payment is `processing`, with the rest in `next_action`. What is above the amount becomes a refund, where the processor reports it.
+ * A Multibanco payment, in euro. From the first part on the payment is `processing`, with the rest in `next_action`. Money above the amount becomes a refund, where the processor reports it.
  */
 export type MultibancoRequest = {
     /**

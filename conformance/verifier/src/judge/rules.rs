@@ -119,7 +119,7 @@ fn refunds_of(payment: &Value, wrong: &mut Vec<Reason>) {
         return;
     };
     let mut rule = |holds: bool, what: &str| obeys("payment", payment, holds, what, wrong);
-    // Money that a transfer brought above the amount was never captured.
+    // The excess of a transfer was never captured.
     let is_of_captured =
         |one: &&Value| one["reason"] != "The transfer brought more than the amount";
     let sum = |counts: fn(&str) -> bool| -> i64 {

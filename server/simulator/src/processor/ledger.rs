@@ -267,8 +267,8 @@ pub struct Ledger {
 }
 
 /// The totals of one authorization, in minor units. `captured` includes money that was returned
-/// later: `reversed` by voids, and `refunded` by refunds. What a transfer brought above its amount
-/// is in none of them.
+/// later: `reversed` by voids, and `refunded` by refunds. The excess of a transfer is in none of
+/// them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Totals {
     pub authorized: i64,

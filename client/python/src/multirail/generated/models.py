@@ -5689,7 +5689,7 @@ class MultibancoBilling(Model, kw_only=True):
 
 
 class MultibancoRequest(Model, kw_only=True):
-    """A Multibanco payment, in euro. From the first part on the payment is `processing`, with the rest in `next_action`. What is above the amount becomes a refund, where the processor reports it."""
+    """A Multibanco payment, in euro. From the first part on the payment is `processing`, with the rest in `next_action`. Money above the amount becomes a refund, where the processor reports it."""
 
     billing_details: MultibancoBilling | None = None
     """The payer."""
@@ -9864,7 +9864,7 @@ class SepaBankTransferBilling(Model, kw_only=True):
 
 
 class SepaBankTransferRequest(Model, kw_only=True):
-    """A bank transfer in euro. From the first part on the payment is `processing`, with the rest in `next_action`. What is above the amount becomes a refund, where the processor reports it."""
+    """A bank transfer in euro. From the first part on the payment is `processing`, with the rest in `next_action`. Money above the amount becomes a refund, where the processor reports it."""
 
     country: CountryCode | None = None
     """Country of the bank account to which the payer transfers."""

@@ -2288,7 +2288,7 @@ schema! {
 
 schema! {
     SepaBankTransferRequest(CountryCode, NoValue, SepaBankTransferBilling)
-    r##"{"description":"A bank transfer in euro. From the first part on the payment is `processing`, with the rest in `next_action`. What is above the amount becomes a refund, where the processor reports it.","type":"object","additionalProperties":false,"properties":{"country":{"description":"Country of the bank account to which the payer transfers.","anyOf":[{"$ref":"#/components/schemas/CountryCode"},{"$ref":"#/components/schemas/NoValue"}]},"billing_details":{"description":"The payer.","anyOf":[{"$ref":"#/components/schemas/SepaBankTransferBilling"},{"$ref":"#/components/schemas/NoValue"}]}}}"##
+    r##"{"description":"A bank transfer in euro. From the first part on the payment is `processing`, with the rest in `next_action`. Money above the amount becomes a refund, where the processor reports it.","type":"object","additionalProperties":false,"properties":{"country":{"description":"Country of the bank account to which the payer transfers.","anyOf":[{"$ref":"#/components/schemas/CountryCode"},{"$ref":"#/components/schemas/NoValue"}]},"billing_details":{"description":"The payer.","anyOf":[{"$ref":"#/components/schemas/SepaBankTransferBilling"},{"$ref":"#/components/schemas/NoValue"}]}}}"##
 }
 
 schema! {
@@ -2298,7 +2298,7 @@ schema! {
 
 schema! {
     MultibancoRequest(MultibancoBilling, NoValue)
-    r##"{"description":"A Multibanco payment, in euro. From the first part on the payment is `processing`, with the rest in `next_action`. What is above the amount becomes a refund, where the processor reports it.","type":"object","additionalProperties":false,"properties":{"billing_details":{"description":"The payer.","anyOf":[{"$ref":"#/components/schemas/MultibancoBilling"},{"$ref":"#/components/schemas/NoValue"}]}}}"##
+    r##"{"description":"A Multibanco payment, in euro. From the first part on the payment is `processing`, with the rest in `next_action`. Money above the amount becomes a refund, where the processor reports it.","type":"object","additionalProperties":false,"properties":{"billing_details":{"description":"The payer.","anyOf":[{"$ref":"#/components/schemas/MultibancoBilling"},{"$ref":"#/components/schemas/NoValue"}]}}}"##
 }
 
 schema! {

@@ -7909,7 +7909,7 @@ pub struct BankTransferRequest {
 }
 
 /// A bank transfer in euro. From the first part on the payment is `processing`, with the rest in `next_action`.
-/// What is above the amount becomes a refund, where the processor reports it.
+/// Money above the amount becomes a refund, where the processor reports it.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
 pub struct SepaBankTransferRequest {
     /// Country of the bank account to which the payer transfers.
@@ -7933,7 +7933,7 @@ pub struct SepaBankTransferBilling {
 }
 
 /// A Multibanco payment, in euro. From the first part on the payment is `processing`, with the rest in
-/// `next_action`. What is above the amount becomes a refund, where the processor reports it.
+/// `next_action`. Money above the amount becomes a refund, where the processor reports it.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
 pub struct MultibancoRequest {
     /// The payer.
