@@ -1,5 +1,6 @@
 //! Receives the webhooks of the demo's week, so that the console has deliveries to show.
 
+use std::convert::Infallible;
 use std::io;
 use std::sync::Arc;
 use std::time::Duration;
@@ -7,13 +8,10 @@ use std::time::Duration;
 use chrono::{DateTime, Utc};
 use multirail_client::Client;
 use multirail_client::types::{BusinessProfile, EventListRequest};
-use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
-use url::Url;
 
-use crate::address::is_loopback;
 use crate::failure::Failure;
-use crate::listen::{Registration, register};
+use crate::listen::{Registration, can_deliver_here, register};
 use crate::receiver::{Manners, WebhookListener, bind, serve};
 use crate::trigger::stage::done;
 
@@ -23,16 +21,11 @@ const FAILURES: u32 = 2;
 const LOOKS: u32 = 20;
 const PAUSE: Duration = Duration::from_millis(250);
 
-async fn receive(socket: TcpListener, listener: WebhookListener) {
-    let never = serve(socket, Arc::new(listener)).await;
-    match never {}
-}
-
 /// A receiver of webhooks on this machine, registered in the profile while the week is made.
 pub(super) struct Deliveries {
     registration: Registration,
     merchant_id: String,
-    task: JoinHandle<()>,
+    task: JoinHandle<Infallible>,
 }
 
 impl Deliveries {
@@ -42,7 +35,7 @@ impl Deliveries {
         server: &str,
         profile: BusinessProfile,
     ) -> Result<Option<Self>, Failure> {
-        if !Url::parse(server).is_ok_and(|url| is_loopback(&url)) {
+        if !can_deliver_here(server) {
             return Ok(None);
         }
         let socket = bind(0).await?;
@@ -52,7 +45,7 @@ impl Deliveries {
             ..Manners::default()
         };
         let listener = WebhookListener::new(manners, Utc::now, Box::new(io::sink()));
-        let task = tokio::spawn(receive(socket, listener));
+        let task = tokio::spawn(serve(socket, Arc::new(listener)));
         let merchant_id = profile.merchant_id.clone();
         let registration = register(client, profile, address).await?;
         Ok(Some(Self {

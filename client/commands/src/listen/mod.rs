@@ -69,9 +69,14 @@ pub(crate) async fn register(
     Registration::make(client, profile, settings, url).await
 }
 
-/// Refuses a server on another machine, which can't reach this one's loopback address.
+/// Returns whether a server can deliver to this machine. One on another machine can't reach the loopback address.
+pub(crate) fn can_deliver_here(server: &str) -> bool {
+    Url::parse(server).is_ok_and(|url| is_loopback(&url))
+}
+
+/// Refuses a server on another machine.
 fn check_reach(server: &str) -> Result<(), Failure> {
-    if Url::parse(server).is_ok_and(|url| is_loopback(&url)) {
+    if can_deliver_here(server) {
         return Ok(());
     }
     Err(Failure::Usage(format!(
