@@ -7,6 +7,7 @@ mod means;
 mod people;
 mod plan;
 mod sale;
+mod tally;
 
 use std::io::{self, Write};
 
@@ -27,7 +28,8 @@ use crate::trigger::subscriptions;
 use deliveries::Deliveries;
 use people::{PEOPLE, SUBSCRIBERS};
 use plan::{DAYS, Sale, week};
-use sale::{Awaited, Tally};
+use sale::Awaited;
+use tally::Tally;
 
 /// The code of the refusal of a customer whose id exists.
 const CUSTOMER_EXISTS: &str = "IR_12";
@@ -202,25 +204,6 @@ impl Week<'_> {
             self.stage.advance(&self.operator, sale.gap).await?;
         }
         sale::create(&mut self.stage, sale, self.seed).await
-    }
-}
-
-impl Tally {
-    fn plus(self, other: Self) -> Self {
-        Self {
-            payments: self.payments + other.payments,
-            refunds: self.refunds + other.refunds,
-            disputes: self.disputes + other.disputes,
-        }
-    }
-
-    fn is_empty(self) -> bool {
-        self.payments == 0 && self.refunds == 0 && self.disputes == 0
-    }
-
-    fn text(self) -> String {
-        let (payments, refunds, disputes) = (self.payments, self.refunds, self.disputes);
-        format!("{payments} new payments, {refunds} refunds, {disputes} disputes")
     }
 }
 

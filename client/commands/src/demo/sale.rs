@@ -8,6 +8,7 @@ use multirail_client::{Error, PaysWith, requests};
 
 use super::means::card;
 use super::plan::{Answer, Sale, Then};
+use super::tally::Tally;
 use crate::failure::Failure;
 use crate::trigger::payers::{RETURN_URL, decide};
 use crate::trigger::payments::{DECLINED, cancel, capture};
@@ -21,14 +22,6 @@ const UNKNOWN: &str = "HE_02";
 pub(super) struct Awaited {
     payment: Payment,
     wanted: DisputeStatus,
-}
-
-/// The number of objects that were made.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Tally {
-    pub(super) payments: usize,
-    pub(super) refunds: usize,
-    pub(super) disputes: usize,
 }
 
 /// Returns the payment of a sale, if an earlier run made it.
