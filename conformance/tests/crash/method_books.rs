@@ -17,7 +17,8 @@ fn by_methods(payments: &BTreeMap<String, Value>) -> impl Iterator<Item = (&Stri
     })
 }
 
-/// Returns the payments whose payers are still awaited here, although the processor knows a decision or more of a transfer.
+/// Returns the payments whose payers are still awaited here, although the processor knows a decision or has received more
+/// of a transfer.
 pub fn behind(ledger: &Ledger, payments: &BTreeMap<String, Value>) -> Vec<String> {
     let awaited = by_methods(payments);
     let awaited = awaited.filter(|(_, payment)| awaits_payer(payment));
@@ -31,7 +32,7 @@ pub fn behind(ledger: &Ledger, payments: &BTreeMap<String, Value>) -> Vec<String
     behind.map(|(id, _)| id.clone()).collect()
 }
 
-/// Returns the part of a transfer that the payer's instructions tell as arrived.
+/// Returns the part of a transfer that has arrived, according to the payer's instructions.
 fn part_of_transfer(payment: &Value) -> i64 {
     let steps = &payment["next_action"]["bank_transfer_steps_and_charges_details"];
     number(&steps["receiver"], "amount_received")
