@@ -6,7 +6,7 @@ import { useRead, useSession } from '../shell/session.tsx';
 import { useTexts } from '../texts/index.tsx';
 import { ActionDialog, useAction } from '../ui/action.tsx';
 import { useTell } from '../ui/notices.tsx';
-import { Failure, Loading } from '../ui/states.tsx';
+import { ReadStatus } from '../ui/states.tsx';
 import type { Accounts } from './accounts.ts';
 import { Summary } from './summary.tsx';
 
@@ -35,8 +35,7 @@ export function ActivateDialog({ next, former, accounts, onClose }: ActivateProp
     const consequence = former ? t.activateInstead(isolated(next.name), isolated(former.name)) : t.activateFirst(isolated(next.name));
     return (
         <ActionDialog title={t.activateTitle} submit={t.activate} action={action} check={() => read.data !== undefined} onClose={onClose} consequence={`${consequence} ${t.activateRest}`}>
-            {read.isPending ? <Loading /> : null}
-            {read.isError ? <Failure error={read.error} retry={() => void read.refetch()} /> : null}
+            <ReadStatus read={read} />
             {read.data ? <Summary algorithm={read.data.algorithm} accounts={accounts} /> : null}
         </ActionDialog>
     );

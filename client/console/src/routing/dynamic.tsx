@@ -14,7 +14,7 @@ import { ActionDialog, useAction } from '../ui/action.tsx';
 import { Button, Field, Tabs } from '../ui/controls.tsx';
 import { useTell } from '../ui/notices.tsx';
 import { Section } from '../ui/page.tsx';
-import { Failure, Loading } from '../ui/states.tsx';
+import { ReadStatus } from '../ui/states.tsx';
 import { Badge, Foreign } from '../ui/text.tsx';
 import type { Accounts } from './accounts.ts';
 import { shareOf } from './draft.ts';
@@ -35,8 +35,7 @@ export function Dynamic({ profileId, accounts }: { profileId: string; accounts: 
     const isOn = data?.elimination?.enable === 'dynamic_connector_selection' || data?.success_based?.enable === 'dynamic_connector_selection';
     return (
         <Section title={t.dynamic} hint={t.dynamicHint}>
-            {read.isPending ? <Loading /> : null}
-            {read.isError ? <Failure error={read.error} retry={() => void read.refetch()} /> : null}
+            <ReadStatus read={read} />
             {data ? (
                 <>
                     <Switch kind="elimination" profileId={profileId} effect={data.elimination?.enable ?? 'none'} />

@@ -8,7 +8,7 @@ import { ActionDialog, useAction } from '../ui/action.tsx';
 import { Button, Field } from '../ui/controls.tsx';
 import { useTell } from '../ui/notices.tsx';
 import { Facts, Page, Section } from '../ui/page.tsx';
-import { Empty, Failure, Loading } from '../ui/states.tsx';
+import { Empty, Failure, Loading, ReadStatus } from '../ui/states.tsx';
 import { Table } from '../ui/table.tsx';
 import { Foreign, Id, Moment } from '../ui/text.tsx';
 import { paymentColumns } from './payments.tsx';
@@ -60,8 +60,7 @@ function Detail({ customer }: { customer: Customer }): ReactNode {
         >
             <div className="split">
                 <Section title={t.payments} actions={payments.data && payments.data.total_count > 0 ? <Link href={`/payments?customer_id=${encodeURIComponent(id)}`}>{t.allPayments}</Link> : null}>
-                    {payments.isPending ? <Loading /> : null}
-                    {payments.isError ? <Failure error={payments.error} retry={() => void payments.refetch()} /> : null}
+                    <ReadStatus read={payments} />
                     {payments.data?.data.length === 0 ? <p className="hint">{t.noPayments}</p> : null}
                     {payments.data && payments.data.data.length > 0 ? (
                         <Table caption={t.payments} columns={paymentColumns(texts).filter((column) => column.from !== 'wide')} rows={payments.data.data} keyOf={(one) => one.payment_id} />

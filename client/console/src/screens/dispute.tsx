@@ -12,7 +12,7 @@ import { ActionDialog, useAction } from '../ui/action.tsx';
 import { Button } from '../ui/controls.tsx';
 import { useTell } from '../ui/notices.tsx';
 import { Facts, Page, Section } from '../ui/page.tsx';
-import { Empty, Failure, Loading } from '../ui/states.tsx';
+import { Empty, Failure, Loading, ReadStatus } from '../ui/states.tsx';
 import { amountOf, Badge, Foreign, Id, Moment } from '../ui/text.tsx';
 import { disputeTone } from '../ui/tones.ts';
 import { DisputedMoney } from './disputes.tsx';
@@ -84,8 +84,7 @@ function Detail({ dispute, name, reread }: { dispute: Dispute; name: string; rer
             {dispute.is_already_refunded ? <p className="alert bad">{t.refundedTwice}</p> : null}
             <div className="split">
                 <div>
-                    {evidence.isPending ? <Loading /> : null}
-                    {evidence.isError ? <Failure error={evidence.error} retry={() => void evidence.refetch()} /> : null}
+                    <ReadStatus read={evidence} />
                     {evidence.data ? <Evidence dispute={dispute} evidence={evidence.data} /> : null}
                 </div>
                 <div className="sidebar-facts">

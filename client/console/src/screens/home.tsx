@@ -16,7 +16,7 @@ import { businessNow, startOfDay } from '../format/time.ts';
 import { useMay, useRead, useSession } from '../shell/session.tsx';
 import { type Texts, useSpoken, useTexts } from '../texts/index.tsx';
 import { Page, Section } from '../ui/page.tsx';
-import { Empty, Failure, Loading } from '../ui/states.tsx';
+import { Empty, Failure, Loading, ReadStatus } from '../ui/states.tsx';
 import { type Column, Table } from '../ui/table.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { Badge, Foreign, Moment, Money, type Tone } from '../ui/text.tsx';
@@ -118,8 +118,7 @@ export function Screen(): ReactNode {
     }
     return (
         <Page title={t.title} name={t.title} actions={switcher}>
-            {counts.isPending ? <Loading /> : null}
-            {counts.isError ? <Failure error={counts.error} retry={() => void counts.refetch()} /> : null}
+            <ReadStatus read={counts} />
             {counts.data && !counts.isError ? <Numbers counts={counts.data} isStale={counts.isPlaceholderData} /> : null}
             <div className="halves">
                 <Volumes range={range} />
@@ -178,8 +177,7 @@ function Volumes({ range }: { range: TimeRange }): ReactNode {
     ];
     return (
         <Section title={t.volume} hint={t.volumeHint}>
-            {read.isPending ? <Loading /> : null}
-            {read.isError ? <Failure error={read.error} retry={() => void read.refetch()} /> : null}
+            <ReadStatus read={read} />
             {read.data === null && !read.isError ? <p className="hint">{t.volumeMany(numbers.format(SUMMED))}</p> : null}
             {read.data?.length === 0 ? <p className="hint">{t.volumeNone}</p> : null}
             {read.data && read.data.length > 0 ? <Table caption={t.volume} columns={columns} rows={read.data} keyOf={(one) => one.currency} isStale={read.isPlaceholderData} /> : null}
@@ -213,8 +211,7 @@ function Decisions(): ReactNode {
     const waiting = entries.filter(([, , count]) => count > 0);
     return (
         <Section title={t.decisions}>
-            {read.isPending ? <Loading /> : null}
-            {read.isError ? <Failure error={read.error} retry={() => void read.refetch()} /> : null}
+            <ReadStatus read={read} />
             {read.data && waiting.length === 0 ? <p className="hint">{t.decisionsNone}</p> : null}
             <ul className="tasks">
                 {waiting.map(([name, count, , to]) => (
@@ -238,8 +235,7 @@ function Deadlines(): ReactNode {
     if (read.data?.length === 0) return null;
     return (
         <Section title={t.disputesDue}>
-            {read.isPending ? <Loading /> : null}
-            {read.isError ? <Failure error={read.error} retry={() => void read.refetch()} /> : null}
+            <ReadStatus read={read} />
             {open.length > 0 ? <Table caption={t.disputesDue} columns={disputeColumns(texts).filter((column) => column.from !== 'wide')} rows={open} keyOf={(one) => one.dispute_id} /> : null}
         </Section>
     );
@@ -309,8 +305,7 @@ function Processors({ now }: { now: Date }): ReactNode {
     ];
     return (
         <Section title={t.processors} hint={t.periods.week}>
-            {read.isPending ? <Loading /> : null}
-            {read.isError ? <Failure error={read.error} retry={() => void read.refetch()} /> : null}
+            <ReadStatus read={read} />
             {read.data?.length === 0 ? <p className="hint">{t.processorsNone}</p> : null}
             {read.data && read.data.length > 0 ? <Table caption={t.processors} columns={columns} rows={read.data} keyOf={({ account }) => account.merchant_connector_id} /> : null}
         </Section>
@@ -336,8 +331,7 @@ function Endpoints(): ReactNode {
     ];
     return (
         <Section title={t.deliveries}>
-            {read.isPending ? <Loading /> : null}
-            {read.isError ? <Failure error={read.error} retry={() => void read.refetch()} /> : null}
+            <ReadStatus read={read} />
             {read.data && endpoints.length === 0 ? <p className="hint">{t.deliveriesNone}</p> : null}
             {endpoints.length > 0 ? <Table caption={t.deliveries} columns={columns} rows={endpoints} keyOf={(one) => one.profile_id} /> : null}
         </Section>

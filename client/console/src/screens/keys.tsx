@@ -8,7 +8,7 @@ import { ActionDialog, useAction } from '../ui/action.tsx';
 import { Button, Check, Choice, Field } from '../ui/controls.tsx';
 import { useTell } from '../ui/notices.tsx';
 import { Page } from '../ui/page.tsx';
-import { Empty, Failure, Loading } from '../ui/states.tsx';
+import { Empty, ReadStatus } from '../ui/states.tsx';
 import { type Column, Table } from '../ui/table.tsx';
 import { Badge, Foreign, Id, Moment } from '../ui/text.tsx';
 
@@ -54,8 +54,7 @@ export function Screen(): ReactNode {
     ) : null;
     return (
         <Page title={t.title} name={t.title} lead={t.lead} actions={make}>
-            {list.isPending ? <Loading /> : null}
-            {list.isError ? <Failure error={list.error} retry={() => void list.refetch()} /> : null}
+            <ReadStatus read={list} />
             {list.data?.length === 0 ? <Empty title={t.emptyTitle}>{t.empty}</Empty> : null}
             {list.data && list.data.length > 0 ? <Table caption={t.caption} columns={columns} rows={list.data} keyOf={(one) => one.key_id} /> : null}
             {list.data && list.data.length >= 100 ? <p className="hint">{t.more}</p> : null}

@@ -7,7 +7,7 @@ import { useMay, useRead, useSession } from '../shell/session.tsx';
 import { useTexts, wordOf } from '../texts/index.tsx';
 import { Button } from '../ui/controls.tsx';
 import { Page, Section } from '../ui/page.tsx';
-import { Empty, Failure, Loading } from '../ui/states.tsx';
+import { Empty, ReadStatus } from '../ui/states.tsx';
 import { type Column, Table } from '../ui/table.tsx';
 import { Foreign } from '../ui/text.tsx';
 
@@ -47,8 +47,7 @@ export function Screen(): ReactNode {
     ) : null;
     return (
         <Page title={t.title} name={t.title} lead={t.lead} actions={create}>
-            {list.isPending ? <Loading /> : null}
-            {list.isError ? <Failure error={list.error} retry={() => void list.refetch()} /> : null}
+            <ReadStatus read={list} />
             {list.data?.length === 0 ? (
                 <Empty title={t.emptyTitle}>{mayCreate ? t.empty : t.emptyViewer}</Empty>
             ) : null}

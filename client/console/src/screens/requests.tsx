@@ -7,7 +7,7 @@ import { useSpoken, wordOf } from '../texts/index.tsx';
 import { Button, Choice } from '../ui/controls.tsx';
 import { Days, FilterBar, Search, useFilters } from '../ui/filters.tsx';
 import { Page } from '../ui/page.tsx';
-import { Empty, Failure, Loading } from '../ui/states.tsx';
+import { Empty, ReadStatus } from '../ui/states.tsx';
 import { type Column, PAGE, Table } from '../ui/table.tsx';
 import { Badge, Moment } from '../ui/text.tsx';
 import { answerTone } from '../ui/tones.ts';
@@ -67,8 +67,7 @@ export function Screen(): ReactNode {
                 <Choice label={t.method} value={get('method')} onChange={(method) => filters.set({ method, before: '' })} options={[['', texts.common.all], ...METHODS.map((method) => [method, method] as const)]} />
                 <Days filters={filters} />
             </FilterBar>
-            {list.isPending ? <Loading /> : null}
-            {list.isError ? <Failure error={list.error} retry={() => void list.refetch()} /> : null}
+            <ReadStatus read={list} />
             {list.data?.length === 0 && !list.isError ? (
                 <Empty title={t.emptyTitle} action={filters.isAny ? <Button onPress={filters.clear}>{texts.common.clear}</Button> : null}>
                     {t.empty}

@@ -16,7 +16,7 @@ import { Button, Choice } from '../ui/controls.tsx';
 import { useFilters } from '../ui/filters.tsx';
 import { useTell } from '../ui/notices.tsx';
 import { Page, Section } from '../ui/page.tsx';
-import { Empty, Failure, Loading } from '../ui/states.tsx';
+import { Empty, Failure, Loading, ReadStatus } from '../ui/states.tsx';
 import { type Column, Table } from '../ui/table.tsx';
 import { Badge, Foreign, Moment } from '../ui/text.tsx';
 
@@ -102,8 +102,7 @@ function Active({ order, accounts, active }: { order: ProfileDefaultRouting; acc
                     ) : null
                 }
             >
-                {active.isPending ? <Loading /> : null}
-                {active.isError ? <Failure error={active.error} retry={() => void active.refetch()} /> : null}
+                <ReadStatus read={active} />
                 {active.data && !algorithm ? <p>{t.noneActive}</p> : null}
                 {algorithm ? (
                     <div className="card">
@@ -186,8 +185,7 @@ function Earlier({ profileId, accounts, active }: { profileId: string; accounts:
     ];
     return (
         <Section title={t.all} hint={t.allHint}>
-            {list.isPending ? <Loading /> : null}
-            {list.isError ? <Failure error={list.error} retry={() => void list.refetch()} /> : null}
+            <ReadStatus read={list} />
             {list.data && records.length === 0 ? <p className="hint">{t.noneYet}</p> : null}
             {records.length > 0 ? <Table caption={t.all} columns={columns} rows={records} keyOf={(one) => one.id} /> : null}
             {(list.data?.records.length ?? 0) >= LIMIT ? <p className="hint">{t.more(LIMIT)}</p> : null}

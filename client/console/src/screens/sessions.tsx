@@ -7,7 +7,7 @@ import { ActionDialog, useAction } from '../ui/action.tsx';
 import { Button } from '../ui/controls.tsx';
 import { useTell } from '../ui/notices.tsx';
 import { Page } from '../ui/page.tsx';
-import { Failure, Loading, RefusalBox } from '../ui/states.tsx';
+import { ReadStatus, RefusalBox } from '../ui/states.tsx';
 import { type Column, Table } from '../ui/table.tsx';
 import { Badge, Foreign, Moment } from '../ui/text.tsx';
 
@@ -45,8 +45,7 @@ export function Screen(): ReactNode {
                 ) : null
             }
         >
-            {list.isPending ? <Loading /> : null}
-            {list.isError ? <Failure error={list.error} retry={() => void list.refetch()} /> : null}
+            <ReadStatus read={list} />
             {list.data ? <Table caption={t.caption} columns={columns} rows={list.data} keyOf={(one) => one.session_id} /> : null}
             {isEnding ? <EndOthers onClose={() => setEnding(false)} /> : null}
         </Page>

@@ -1,3 +1,4 @@
+import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { type Refusal, refusalOf } from '../api/refusal.ts';
 import { type Texts, useTexts } from '../texts/index.tsx';
@@ -84,4 +85,10 @@ export function Failure({ error, retry }: { error: unknown; retry?: (() => void)
             {retry ? <Button onPress={retry}>{texts.common.retry}</Button> : null}
         </div>
     );
+}
+
+/** The state of a read: that its answer is awaited, or that it failed. */
+export function ReadStatus({ read }: { read: Pick<UseQueryResult, 'isPending' | 'isError' | 'error' | 'refetch'> }): ReactNode {
+    if (read.isPending) return <Loading />;
+    return read.isError ? <Failure error={read.error} retry={() => void read.refetch()} /> : null;
 }
