@@ -5,9 +5,10 @@ import { useRead } from '../shell/session.tsx';
 import { useTexts } from '../texts/index.tsx';
 import { Button } from '../ui/controls.tsx';
 import { Search, useFilters } from '../ui/filters.tsx';
+import { List } from '../ui/list.tsx';
 import { Page } from '../ui/page.tsx';
-import { Empty, Failure, Loading } from '../ui/states.tsx';
-import { type Column, PAGE, Pager, Table } from '../ui/table.tsx';
+import { Empty } from '../ui/states.tsx';
+import { type Column, PAGE } from '../ui/table.tsx';
 import { Foreign, Moment } from '../ui/text.tsx';
 
 export function Screen(): ReactNode {
@@ -42,23 +43,7 @@ export function Screen(): ReactNode {
             <div className="filters">
                 <Search label={t.searchBy} kinds={t.by} filters={filters} />
             </div>
-            {list.isPending ? <Loading /> : null}
-            {list.isError ? <Failure error={list.error} retry={() => void list.refetch()} /> : null}
-            {list.data && !list.isError && list.data.length === 0 && offset === 0 ? (
-                filters.isAny ? (
-                    <Empty title={t.emptyTitle} action={<Button onPress={filters.clear}>{texts.common.clear}</Button>}>
-                        {t.empty}
-                    </Empty>
-                ) : (
-                    <Empty title={t.firstTitle}>{t.first}</Empty>
-                )
-            ) : null}
-            {list.data && !list.isError && (list.data.length > 0 || offset > 0) ? (
-                <>
-                    <Table caption={t.caption} columns={columns} rows={list.data} keyOf={(one) => one.customer_id} isStale={list.isPlaceholderData} />
-                    <Pager offset={offset} count={list.data.length} change={(next) => filters.set({ offset: next ? String(next) : '' })} />
-                </>
-            ) : null}
+            <List read={list} rows={list.data} filters={filters} texts={t} columns={columns} keyOf={(one) => one.customer_id} first={<Empty title={t.firstTitle}>{t.first}</Empty>} />
         </Page>
     );
 }

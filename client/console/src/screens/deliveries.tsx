@@ -6,9 +6,9 @@ import { useRead, useSession } from '../shell/session.tsx';
 import { useTexts, wordOf } from '../texts/index.tsx';
 import { Button, Choice } from '../ui/controls.tsx';
 import { Days, FilterBar, Search, useFilters } from '../ui/filters.tsx';
+import { List } from '../ui/list.tsx';
 import { Page } from '../ui/page.tsx';
-import { Empty, Failure, Loading } from '../ui/states.tsx';
-import { type Column, PAGE, Pager, Table } from '../ui/table.tsx';
+import { type Column, PAGE } from '../ui/table.tsx';
 import { Badge, Moment } from '../ui/text.tsx';
 import { deliveryTone } from '../ui/tones.ts';
 
@@ -68,19 +68,7 @@ export function Screen(): ReactNode {
                 <Choice label={t.classes} value={get('class')} onChange={(value) => filters.set({ class: value })} options={[['', texts.common.all], ...Object.entries(texts.words.eventClass)]} />
                 <Days filters={filters} />
             </FilterBar>
-            {list.isPending ? <Loading /> : null}
-            {list.isError ? <Failure error={list.error} retry={() => void list.refetch()} /> : null}
-            {list.data && !list.isError && list.data.events.length === 0 && offset === 0 ? (
-                <Empty title={t.emptyTitle} action={filters.isAny ? <Button onPress={filters.clear}>{texts.common.clear}</Button> : null}>
-                    {t.empty}
-                </Empty>
-            ) : null}
-            {list.data && !list.isError && (list.data.events.length > 0 || offset > 0) ? (
-                <>
-                    <Table caption={t.caption} columns={columns} rows={list.data.events} keyOf={(one) => one.event_id} isStale={list.isPlaceholderData} />
-                    <Pager offset={offset} count={list.data.events.length} total={list.data.total_count} change={(next) => filters.set({ offset: next ? String(next) : '' })} />
-                </>
-            ) : null}
+            <List read={list} rows={list.data?.events} total={list.data?.total_count} filters={filters} texts={t} columns={columns} keyOf={(one) => one.event_id} />
         </Page>
     );
 }

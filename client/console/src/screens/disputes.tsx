@@ -5,9 +5,10 @@ import { useRead } from '../shell/session.tsx';
 import { type Texts, useTexts, wordOf } from '../texts/index.tsx';
 import { Button, Choice } from '../ui/controls.tsx';
 import { FilterBar, Search, useFilters } from '../ui/filters.tsx';
+import { List } from '../ui/list.tsx';
 import { Page } from '../ui/page.tsx';
-import { Empty, Failure, Loading } from '../ui/states.tsx';
-import { type Column, PAGE, Pager, Table } from '../ui/table.tsx';
+import { Empty } from '../ui/states.tsx';
+import { type Column, PAGE } from '../ui/table.tsx';
 import { amountOf, Badge, Foreign, Moment, Money } from '../ui/text.tsx';
 import { disputeTone } from '../ui/tones.ts';
 
@@ -63,23 +64,7 @@ export function Screen(): ReactNode {
                 <Choice label={texts.common.status} value={get('status')} onChange={(status) => filters.set({ status })} options={[['', texts.common.all], ...Object.entries(texts.words.dispute)]} />
                 <Choice label={t.stage} value={get('stage')} onChange={(stage) => filters.set({ stage })} options={[['', texts.common.all], ...Object.entries(texts.words.stage)]} />
             </FilterBar>
-            {list.isPending ? <Loading /> : null}
-            {list.isError ? <Failure error={list.error} retry={() => void list.refetch()} /> : null}
-            {list.data && !list.isError && list.data.length === 0 && offset === 0 ? (
-                filters.isAny ? (
-                    <Empty title={t.emptyTitle} action={<Button onPress={filters.clear}>{texts.common.clear}</Button>}>
-                        {t.empty}
-                    </Empty>
-                ) : (
-                    <Empty title={t.firstTitle}>{t.first}</Empty>
-                )
-            ) : null}
-            {list.data && !list.isError && (list.data.length > 0 || offset > 0) ? (
-                <>
-                    <Table caption={t.caption} columns={disputeColumns(texts)} rows={list.data} keyOf={(one) => one.dispute_id} isStale={list.isPlaceholderData} />
-                    <Pager offset={offset} count={list.data.length} change={(next) => filters.set({ offset: next ? String(next) : '' })} />
-                </>
-            ) : null}
+            <List read={list} rows={list.data} filters={filters} texts={t} columns={disputeColumns(texts)} keyOf={(one) => one.dispute_id} first={<Empty title={t.firstTitle}>{t.first}</Empty>} />
         </Page>
     );
 }

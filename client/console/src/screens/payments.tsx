@@ -7,9 +7,10 @@ import { useRead } from '../shell/session.tsx';
 import { type Texts, useSpoken, useTexts, wordOf } from '../texts/index.tsx';
 import { Button, Choice, Field } from '../ui/controls.tsx';
 import { Days, type Filters, FilterBar, Search, useFilters } from '../ui/filters.tsx';
+import { List } from '../ui/list.tsx';
 import { Page } from '../ui/page.tsx';
-import { Empty, Failure, Loading } from '../ui/states.tsx';
-import { type Column, PAGE, Pager, Table } from '../ui/table.tsx';
+import { Empty } from '../ui/states.tsx';
+import { type Column, PAGE } from '../ui/table.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { Badge, Foreign, Moment, Money } from '../ui/text.tsx';
 import { paymentTone } from '../ui/tones.ts';
@@ -95,36 +96,18 @@ export function Screen(): ReactNode {
                 {filters.get('currency') ? <Amounts key={filters.get('currency')} filters={filters} currency={filters.get('currency')} /> : null}
                 <Days filters={filters} />
             </FilterBar>
-            {list.isPending ? <Loading /> : null}
-            {list.isError ? <Failure error={list.error} retry={() => void list.refetch()} /> : null}
-            {list.data && !list.isError ? <List data={list.data.data} total={list.data.total_count} filters={filters} isStale={list.isPlaceholderData} /> : null}
-        </Page>
-    );
-}
-
-function List({ data, total, filters, isStale }: { data: readonly Payment[]; total: number; filters: Filters; isStale: boolean }): ReactNode {
-    const texts = useTexts();
-    if (data.length === 0 && filters.offset === 0) {
-        return filters.isAny ? (
-            <Empty title={texts.payments.emptyTitle} action={<Button onPress={filters.clear}>{texts.common.clear}</Button>}>
-                {texts.payments.empty}
-            </Empty>
-        ) : (
-            <Empty title={texts.payments.firstTitle}>{texts.payments.first}</Empty>
-        );
-    }
-    return (
-        <>
-            <Table
-                caption={texts.payments.caption}
+            <List
+                read={list}
+                rows={list.data?.data}
+                total={list.data?.total_count}
+                filters={filters}
+                texts={texts.payments}
                 columns={paymentColumns(texts)}
-                rows={data}
                 keyOf={(one) => one.payment_id}
-                isStale={isStale}
                 order={{ on: filters.get('on') || 'created', by: filters.get('dir') === 'asc' ? 'asc' : 'desc', change: (on, dir) => filters.set({ on, dir }) }}
+                first={<Empty title={texts.payments.firstTitle}>{texts.payments.first}</Empty>}
             />
-            <Pager offset={filters.offset} count={data.length} total={total} change={(offset) => filters.set({ offset: offset ? String(offset) : '' })} />
-        </>
+        </Page>
     );
 }
 

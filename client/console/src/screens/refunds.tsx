@@ -6,9 +6,10 @@ import { useRead } from '../shell/session.tsx';
 import { useTexts, wordOf } from '../texts/index.tsx';
 import { Button, Choice } from '../ui/controls.tsx';
 import { Days, type Filters, FilterBar, Search, useFilters } from '../ui/filters.tsx';
+import { List } from '../ui/list.tsx';
 import { Page } from '../ui/page.tsx';
-import { Empty, Failure, Loading } from '../ui/states.tsx';
-import { type Column, PAGE, Pager, Table } from '../ui/table.tsx';
+import { Empty } from '../ui/states.tsx';
+import { type Column, PAGE } from '../ui/table.tsx';
 import { Badge, Foreign, Moment, Money } from '../ui/text.tsx';
 import { refundTone } from '../ui/tones.ts';
 import { CURRENCIES } from './groups.ts';
@@ -58,25 +59,20 @@ export function Screen(): ReactNode {
                 <Choice label={texts.common.currency} value={filters.get('currency')} onChange={(currency) => filters.set({ currency })} options={[['', texts.common.all], ...CURRENCIES.map((code) => [code, code] as const)]} />
                 <Days filters={filters} />
             </FilterBar>
-            {list.isPending ? <Loading /> : null}
-            {list.isError ? <Failure error={list.error} retry={() => void list.refetch()} /> : null}
-            {list.data && !list.isError && list.data.data.length === 0 && filters.offset === 0 ? (
-                filters.isAny ? (
-                    <Empty title={t.emptyTitle} action={<Button onPress={filters.clear}>{texts.common.clear}</Button>}>
-                        {t.empty}
-                    </Empty>
-                ) : (
+            <List
+                read={list}
+                rows={list.data?.data}
+                total={list.data?.total_count}
+                filters={filters}
+                texts={t}
+                columns={columns}
+                keyOf={(one) => one.refund_id}
+                first={
                     <Empty title={t.firstTitle} action={<Link href="/payments?group=succeeded">{t.open}</Link>}>
                         {t.first}
                     </Empty>
-                )
-            ) : null}
-            {list.data && !list.isError && (list.data.data.length > 0 || filters.offset > 0) ? (
-                <>
-                    <Table caption={t.caption} columns={columns} rows={list.data.data} keyOf={(one) => one.refund_id} isStale={list.isPlaceholderData} />
-                    <Pager offset={filters.offset} count={list.data.data.length} total={list.data.total_count} change={(offset) => filters.set({ offset: offset ? String(offset) : '' })} />
-                </>
-            ) : null}
+                }
+            />
         </Page>
     );
 }

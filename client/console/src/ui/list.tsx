@@ -1,0 +1,40 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useTexts } from '../texts/index.tsx';
+import { Button } from './controls.tsx';
+import type { Filters } from './filters.tsx';
+import { Empty, ReadStatus } from './states.tsx';
+import { Pager, Table, type TableProps } from './table.tsx';
+
+export interface ListProps<Row> extends Omit<TableProps<Row>, 'caption' | 'rows' | 'isStale'> {
+    read: Pick<UseQueryResult, 'isPending' | 'isError' | 'error' | 'refetch' | 'isPlaceholderData'>;
+    /** The page that was read. */
+    rows: readonly Row[] | undefined;
+    /** The number of all entries, if the server counts them. */
+    total?: number | undefined;
+    filters: Filters;
+    texts: { caption: string; emptyTitle: string; empty: string };
+    /** The advice for a list that is empty without filters. */
+    first?: ReactNode;
+}
+
+/** A filtered list that the server pages: a table with its pager, or why it has no rows. */
+export function List<Row>({ read, rows, total, filters, texts, first, ...table }: ListProps<Row>): ReactNode {
+    const { common } = useTexts();
+    const { offset } = filters;
+    if (!rows || read.isError) return <ReadStatus read={read} />;
+    if (rows.length === 0 && offset === 0) {
+        if (!filters.isAny && first) return first;
+        return (
+            <Empty title={texts.emptyTitle} action={filters.isAny ? <Button onPress={filters.clear}>{common.clear}</Button> : null}>
+                {texts.empty}
+            </Empty>
+        );
+    }
+    return (
+        <>
+            <Table {...table} caption={texts.caption} rows={rows} isStale={read.isPlaceholderData} />
+            <Pager offset={offset} count={rows.length} total={total} change={(next) => filters.set({ offset: next ? String(next) : '' })} />
+        </>
+    );
+}
