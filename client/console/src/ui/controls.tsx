@@ -72,6 +72,30 @@ export function Field({ hint, error, isLong = false, label, autoFocus = false, m
     );
 }
 
+/** Returns the attribute by which a control refers to its hint and the refusal of its value. */
+function describedBy(id: string, hint?: string, error?: string): { 'aria-describedby'?: string } {
+    const ids = [hint ? `${id}-hint` : '', error ? `${id}-error` : ''].filter(Boolean);
+    return ids.length > 0 ? { 'aria-describedby': ids.join(' ') } : {};
+}
+
+/** The hint of a control and the refusal of its value. */
+function Notes({ id, hint, error }: { id: string; hint?: string | undefined; error?: string | undefined }): ReactNode {
+    return (
+        <>
+            {hint ? (
+                <p id={`${id}-hint`} className="hint">
+                    {hint}
+                </p>
+            ) : null}
+            {error ? (
+                <p id={`${id}-error`} className="field-error">
+                    {error}
+                </p>
+            ) : null}
+        </>
+    );
+}
+
 export interface ChoiceProps {
     label: string;
     value: string;
@@ -86,7 +110,6 @@ export interface ChoiceProps {
 /** A choice of one from a short list: the browser's own control, which every phone and screen reader knows. */
 export function Choice({ label, value, onChange, options, isLabelHidden = false, hint, error, isDisabled = false }: ChoiceProps): ReactNode {
     const id = useId();
-    const described = [hint ? `${id}-hint` : '', error ? `${id}-error` : ''].filter(Boolean).join(' ');
     return (
         <div className="field">
             <label htmlFor={id} className={isLabelHidden ? 'hidden' : ''}>
@@ -99,7 +122,7 @@ export function Choice({ label, value, onChange, options, isLabelHidden = false,
                 disabled={isDisabled}
                 onChange={(event) => onChange(event.target.value)}
                 {...(error ? { 'aria-invalid': true } : {})}
-                {...(described ? { 'aria-describedby': described } : {})}
+                {...describedBy(id, hint, error)}
             >
                 {options.map(([word, text]) => (
                     <option key={word} value={word}>
@@ -107,16 +130,7 @@ export function Choice({ label, value, onChange, options, isLabelHidden = false,
                     </option>
                 ))}
             </select>
-            {hint ? (
-                <p id={`${id}-hint`} className="hint">
-                    {hint}
-                </p>
-            ) : null}
-            {error ? (
-                <p id={`${id}-error`} className="field-error">
-                    {error}
-                </p>
-            ) : null}
+            <Notes id={id} hint={hint} error={error} />
         </div>
     );
 }
@@ -137,14 +151,13 @@ export interface WordsProps {
 export function Words({ label, words, onChange, options, hint, error }: WordsProps): ReactNode {
     const texts = useTexts();
     const id = useId();
-    const described = [hint ? `${id}-hint` : '', error ? `${id}-error` : ''].filter(Boolean).join(' ');
     const change = (index: number, word: string): void => {
         const next = [...words];
         next[index] = word;
         onChange(next.filter(Boolean));
     };
     return (
-        <div className="field" role="group" aria-labelledby={`${id}-label`} {...(described ? { 'aria-describedby': described } : {})}>
+        <div className="field" role="group" aria-labelledby={`${id}-label`} {...describedBy(id, hint, error)}>
             <span id={`${id}-label`}>{label}</span>
             <div className="words">
                 {[...words, ''].map((word, index) => (
@@ -168,16 +181,7 @@ export function Words({ label, words, onChange, options, hint, error }: WordsPro
                     </select>
                 ))}
             </div>
-            {hint ? (
-                <p id={`${id}-hint`} className="hint">
-                    {hint}
-                </p>
-            ) : null}
-            {error ? (
-                <p id={`${id}-error`} className="field-error">
-                    {error}
-                </p>
-            ) : null}
+            <Notes id={id} hint={hint} error={error} />
         </div>
     );
 }
@@ -200,14 +204,10 @@ export function Check({ label, hint, value, onChange }: { label: string; hint?: 
     const id = useId();
     return (
         <div className="check">
-            <input id={id} type="checkbox" checked={value} onChange={(event) => onChange(event.target.checked)} {...(hint ? { 'aria-describedby': `${id}-hint` } : {})} />
+            <input id={id} type="checkbox" checked={value} onChange={(event) => onChange(event.target.checked)} {...describedBy(id, hint)} />
             <div>
                 <label htmlFor={id}>{label}</label>
-                {hint ? (
-                    <p id={`${id}-hint`} className="hint">
-                        {hint}
-                    </p>
-                ) : null}
+                <Notes id={id} hint={hint} />
             </div>
         </div>
     );
