@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { businessNow, distance, endOfDate, startOfDate, startOfDay } from '../src/format/time.ts';
+import { businessNow, distance, endOfDate, rangeOfDates, startOfDate, startOfDay } from '../src/format/time.ts';
 
 describe('times', () => {
     it('of a day are those of the person’s zone', () => {
@@ -8,6 +8,14 @@ describe('times', () => {
         const end = new Date(endOfDate('2026-02-28')!);
         expect([end.getMonth(), end.getDate(), end.getHours(), end.getMilliseconds()]).toEqual([1, 28, 23, 999]);
         expect(startOfDate('yesterday')).toBeUndefined();
+    });
+
+    it('between two days include both, and either can be open', () => {
+        const [start_time, end_time] = [startOfDate('2026-02-01')!, endOfDate('2026-02-28')!];
+        expect(rangeOfDates('2026-02-01', '2026-02-28')).toEqual({ start_time, end_time });
+        expect(rangeOfDates('2026-02-01', '')).toEqual({ start_time });
+        expect(rangeOfDates('', '2026-02-28')).toEqual({ start_time: '1970-01-01T00:00:00.000Z', end_time });
+        expect(rangeOfDates('', 'yesterday')).toBeUndefined();
     });
 
     it('of a period begin at midnight', () => {

@@ -54,6 +54,13 @@ export function endOfDate(date: string): string | undefined {
     return next && new Date(new Date(next).getTime() - 1).toISOString();
 }
 
+/** Returns the time between two days, both of them included. Either can be open. */
+export function rangeOfDates(from: string, until: string): { start_time: string; end_time?: string } | undefined {
+    const start = startOfDate(from);
+    const end = endOfDate(until);
+    return start || end ? { start_time: start ?? '1970-01-01T00:00:00.000Z', ...(end ? { end_time: end } : {}) } : undefined;
+}
+
 function dayOf(date: string, plus: number): string | undefined {
     const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(date);
     if (!match) return undefined;

@@ -2,7 +2,7 @@ import { type Payment, type PaymentFilterRequest, paymentsFilter, type PaymentSt
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import { editable, parseAmount } from '../format/money.ts';
-import { endOfDate, startOfDate } from '../format/time.ts';
+import { rangeOfDates } from '../format/time.ts';
 import { useRead } from '../shell/session.tsx';
 import { type Texts, useSpoken, useTexts, wordOf } from '../texts/index.tsx';
 import { Button, Choice, Field } from '../ui/controls.tsx';
@@ -25,8 +25,7 @@ export function requestOf(filters: Pick<Filters, 'get' | 'offset'>): PaymentFilt
     const group = groupOf(get('group'));
     const status: readonly PaymentStatus[] | undefined = get('status') ? [get('status') as PaymentStatus] : group && GROUPS[group];
     const currency = get('currency');
-    const start = startOfDate(get('from'));
-    const end = endOfDate(get('until'));
+    const range = rangeOfDates(get('from'), get('until'));
     const least = currency ? parseAmount(get('least'), currency) : undefined;
     const most = currency ? parseAmount(get('most'), currency) : undefined;
     return {
@@ -41,7 +40,7 @@ export function requestOf(filters: Pick<Filters, 'get' | 'offset'>): PaymentFilt
         ...(get('method') ? { payment_method: [get('method')] as PaymentFilterRequest['payment_method'] & object } : {}),
         ...(get('account') ? { merchant_connector_id: [get('account')] } : {}),
         ...(least !== undefined || most !== undefined ? { amount_filter: { ...(least !== undefined ? { start_amount: least } : {}), ...(most !== undefined ? { end_amount: most } : {}) } } : {}),
-        ...(start || end ? { time_range: { start_time: start ?? '1970-01-01T00:00:00.000Z', ...(end ? { end_time: end } : {}) } } : {}),
+        ...(range ? { time_range: range } : {}),
     };
 }
 

@@ -1,7 +1,7 @@
 import { type Refund, type RefundListRequest, refundsList, type RefundStatus } from 'multirail';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import { endOfDate, startOfDate } from '../format/time.ts';
+import { rangeOfDates } from '../format/time.ts';
 import { useRead } from '../shell/session.tsx';
 import { useTexts, wordOf } from '../texts/index.tsx';
 import { Button, Choice } from '../ui/controls.tsx';
@@ -15,8 +15,7 @@ import { refundTone } from '../ui/tones.ts';
 import { CURRENCIES } from './groups.ts';
 
 function requestOf({ get, offset }: Filters): RefundListRequest {
-    const start = startOfDate(get('from'));
-    const end = endOfDate(get('until'));
+    const range = rangeOfDates(get('from'), get('until'));
     return {
         limit: PAGE,
         offset,
@@ -24,7 +23,7 @@ function requestOf({ get, offset }: Filters): RefundListRequest {
         ...(get('payment_id') ? { payment_id: get('payment_id') } : {}),
         ...(get('status') ? { refund_status: [get('status') as RefundStatus] } : {}),
         ...(get('currency') ? { currency: [get('currency')] as RefundListRequest['currency'] & object } : {}),
-        ...(start || end ? { time_range: { start_time: start ?? '1970-01-01T00:00:00.000Z', ...(end ? { end_time: end } : {}) } } : {}),
+        ...(range ? { time_range: range } : {}),
     };
 }
 
