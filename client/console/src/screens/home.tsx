@@ -13,21 +13,20 @@ import {
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import { businessNow, startOfDay } from '../format/time.ts';
+import { State } from '../processors/state.tsx';
 import { useMay, useRead, useSession } from '../shell/session.tsx';
-import { type Texts, useSpoken, useTexts } from '../texts/index.tsx';
+import { useSpoken, useTexts } from '../texts/index.tsx';
 import { Page, Section } from '../ui/page.tsx';
 import { Empty, Failure, Loading, ReadStatus } from '../ui/states.tsx';
-import { type Column, Table } from '../ui/table.tsx';
+import { type Column, MANY, Table } from '../ui/table.tsx';
 import { Tabs } from '../ui/tabs.tsx';
-import { Badge, Foreign, Moment, Money, type Tone } from '../ui/text.tsx';
+import { Badge, Foreign, Moment, Money } from '../ui/text.tsx';
 import { disputeColumns } from './disputes.tsx';
 import { APPROVED, DECLINED, GROUPS } from './groups.ts';
 import { rateOf, readVolumes, SUMMED, type Volume } from './volume.ts';
 
 const PERIODS = { today: 0, week: 6, month: 29 } as const;
 type Period = keyof typeof PERIODS;
-/** The number at which the server stops counting. */
-const MANY = 10_000;
 /** The most accounts whose approval rate is counted: each costs two requests. */
 const ACCOUNTS = 8;
 
@@ -260,11 +259,6 @@ async function readHealth(client: Client, merchantId: string, start: string, sig
     );
 }
 
-function stateOf(account: ConnectorAccountListItem, t: Texts['home']): readonly [Tone, string] {
-    if (account.status === 'inactive') return ['warn', t.inactive];
-    return account.disabled ? ['calm', t.disabled] : ['good', t.enabled];
-}
-
 function Processors({ now }: { now: Date }): ReactNode {
     const { texts, locale } = useSpoken();
     const t = texts.home;
@@ -283,13 +277,7 @@ function Processors({ now }: { now: Date }): ReactNode {
                 </Link>
             ),
         },
-        {
-            name: t.state,
-            cell: ({ account }) => {
-                const [tone, text] = stateOf(account, t);
-                return <Badge tone={tone}>{text}</Badge>;
-            },
-        },
+        { name: t.state, cell: ({ account }) => <State account={account} /> },
         { name: texts.common.processor, from: 'wide', cell: ({ account }) => account.connector_name },
         { name: t.approved, from: 'medium', isNumber: true, cell: ({ approved }) => shown(approved) },
         { name: t.declined, from: 'medium', isNumber: true, cell: ({ declined }) => shown(declined) },

@@ -94,7 +94,7 @@ function Heading<Row>({ column, order }: { column: Column<Row>; order: Order | u
 /** The size of a page of every list. */
 export const PAGE = 25;
 /** The number at which the server stops counting. */
-const MANY = 10_000;
+export const MANY = 10_000;
 
 export interface PagerProps {
     offset: number;
