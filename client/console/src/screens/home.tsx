@@ -78,7 +78,7 @@ export function Screen(): ReactNode {
     const now = businessNow(ever.data?.newest);
     const range = { start_time: startOfDay(PERIODS[period], now) };
     const counts = useRead(['home', 'counts', range], (client, signal) => readCounts(client, range, signal), { keep: true, enabled: ever.data !== undefined });
-    const switcher = <Tabs label={t.period} names={Object.keys(PERIODS) as Period[]} chosen={period} textOf={(name) => t.periods[name]} onChoose={setPeriod} isCompact />;
+    const switcher = <Tabs label={t.period} value={period} options={(Object.keys(PERIODS) as Period[]).map((word) => [word, t.periods[word]])} onChange={setPeriod} isCompact isScrolled />;
     if (!ever.data) {
         return (
             <Page title={t.title} name={t.title}>

@@ -77,10 +77,10 @@ export function Screen(): ReactNode {
         <Page title={texts.payments.title} name={texts.payments.title} actions={<Button onPress={() => void list.refetch()}>{texts.common.refresh}</Button>}>
             <Tabs
                 label={texts.payments.groupsLabel}
-                names={['all', ...(Object.keys(GROUPS) as Group[])]}
-                chosen={group ?? 'all'}
-                textOf={(name) => texts.payments.groups[name]}
-                onChoose={(name) => filters.set({ group: name === 'all' ? '' : name, status: '' })}
+                value={group ?? 'all'}
+                options={(['all', ...(Object.keys(GROUPS) as Group[])] as const).map((word) => [word, texts.payments.groups[word]])}
+                onChange={(word) => filters.set({ group: word === 'all' ? '' : word, status: '' })}
+                isScrolled
             />
             <FilterBar filters={filters}>
                 <Search label={texts.payments.searchBy} kinds={texts.payments.by} filters={filters} />

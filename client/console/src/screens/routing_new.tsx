@@ -14,11 +14,12 @@ import { Summary } from '../routing/summary.tsx';
 import { useMay, useRead, useSession } from '../shell/session.tsx';
 import { useSpoken, useTexts } from '../texts/index.tsx';
 import { useAction } from '../ui/action.tsx';
-import { Button, Field, Tabs } from '../ui/controls.tsx';
+import { Button, Field } from '../ui/controls.tsx';
 import { useFilters } from '../ui/filters.tsx';
 import { useTell } from '../ui/notices.tsx';
 import { Page, Section } from '../ui/page.tsx';
 import { Empty, Failure, Loading, RefusalBox } from '../ui/states.tsx';
+import { Tabs } from '../ui/tabs.tsx';
 
 const MEMBERS = ['name', 'description'] as const;
 const EMPTY: Draft = { kind: 'priority', selection: emptySelection(), rules: [] };

@@ -186,19 +186,6 @@ export function Words({ label, words, onChange, options, hint, error }: WordsPro
     );
 }
 
-/** A choice of one from a few words that are all shown. */
-export function Tabs<Word extends string>({ label, value, options, onChange, isCompact = false }: { label: string; value: Word; options: readonly (readonly [Word, string])[]; onChange: (word: Word) => void; isCompact?: boolean }): ReactNode {
-    return (
-        <div className={`tabs ${isCompact ? 'compact' : ''}`} role="group" aria-label={label}>
-            {options.map(([word, text]) => (
-                <button key={word} type="button" className="tab" aria-pressed={word === value} onClick={() => onChange(word)}>
-                    {text}
-                </button>
-            ))}
-        </div>
-    );
-}
-
 /** A yes or no. */
 export function Check({ label, hint, value, onChange }: { label: string; hint?: string; value: boolean; onChange: (value: boolean) => void }): ReactNode {
     const id = useId();
