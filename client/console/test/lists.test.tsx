@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { requestOf } from '../src/screens/payments.tsx';
 import { App } from '../src/shell/app.tsx';
+import { open } from './page.tsx';
 import { PAYMENT, refused, signedIn } from './server.ts';
 
 const filters = (query: string): Parameters<typeof requestOf>[0] => {
@@ -24,9 +25,8 @@ describe('the list of payments', () => {
     });
 
     it('is filtered, sorted and paged by keyboard', async () => {
-        window.history.replaceState(null, '', '/console/payments');
         const server = signedIn().on('POST', '/payments/list', () => ({ body: { count: 25, total_count: 60, data: Array.from({ length: 25 }, (_, index) => ({ ...PAYMENT, payment_id: `pay_${index}` })) } }));
-        render(<App />);
+        open('/payments');
         const last = (): unknown => server.to('POST', '/payments/list').at(-1)?.body;
         const sort = await screen.findByRole('button', { name: /^Amount/ });
         sort.focus();
@@ -42,14 +42,13 @@ describe('the list of payments', () => {
     });
 
     it('shows the tab of its group even if that is beyond the edge, and changes it by keyboard', async () => {
-        window.history.replaceState(null, '', '/console/payments?group=uncaptured');
         const shown: (string | null)[] = [];
         const look = vi.spyOn(Element.prototype, 'scrollIntoView').mockImplementation(function (this: Element) {
             shown.push(this.textContent);
         });
         onTestFinished(() => look.mockRestore());
         const server = signedIn();
-        render(<App />);
+        open('/payments?group=uncaptured');
         const tab = await screen.findByRole('button', { name: 'To capture' });
         expect(tab.getAttribute('aria-pressed')).toBe('true');
         expect(shown).toEqual(['To capture']);
@@ -60,9 +59,8 @@ describe('the list of payments', () => {
     });
 
     it('says what to do if it is empty or refused', async () => {
-        window.history.replaceState(null, '', '/console/payments?payment_id=nope');
         const server = signedIn().on('POST', '/payments/list', () => ({ body: { count: 0, total_count: 0, data: [] } }));
-        render(<App />);
+        open('/payments?payment_id=nope');
         expect(await screen.findByText('Clear a filter, or widen the dates.')).toBeTruthy();
         server.on('POST', '/payments/list', () => refused(400, 'IR_06', '`status` is an unknown word'));
         await userEvent.click(screen.getByRole('button', { name: 'Refresh' }));
@@ -110,7 +108,6 @@ describe('the navigation', () => {
 
 describe('a delivery', () => {
     it('is sent again only after its consequence was said', async () => {
-        window.history.replaceState(null, '', '/console/deliveries/evt_1');
         const attempt = {
             event_id: 'evt_1',
             profile_id: 'pro_1',
@@ -126,7 +123,7 @@ describe('a delivery', () => {
         const server = signedIn()
             .on('GET', '/events/demo/evt_1/attempts', () => ({ body: [attempt] }))
             .on('POST', '/events/demo/evt_1/retry', () => ({ body: { ...attempt, response: { ...attempt.response, status_code: 204 } } }));
-        render(<App />);
+        open('/deliveries/evt_1');
         expect((await screen.findByText('<script>alert(1)</script>')).tagName).toBe('CODE');
         await userEvent.click(screen.getByRole('button', { name: 'Send again' }));
         expect(await screen.findByText(/may act on it twice/)).toBeTruthy();

@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { takeLinkToken } from '../src/api/session.ts';
 import { App } from '../src/shell/app.tsx';
+import { open } from './page.tsx';
 import { ENDED, refused, Server, signedIn, USER } from './server.ts';
 
 const SESSION = '/user/console/session';
@@ -77,7 +78,6 @@ describe('the link of a sandbox', () => {
 
 describe('a session that ends', () => {
     it('says so, hides what it showed, and returns to the same screen', async () => {
-        window.history.replaceState(null, '', '/console/payments?group=succeeded');
         let isIn = true;
         const server = signedIn()
             .on('GET', '/user', () => (isIn ? { body: USER } : ENDED))
@@ -85,7 +85,7 @@ describe('a session that ends', () => {
                 isIn = true;
                 return { body: { status: 'signed_in', second_step_token: null, expires_at: null } };
             });
-        render(<App />);
+        open('/payments?group=succeeded');
         await screen.findByText('Visa', { exact: false });
         const list = server.to('POST', '/payments/list').length;
         isIn = false;
