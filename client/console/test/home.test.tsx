@@ -73,6 +73,15 @@ describe('the volume', () => {
         expect(await readVolumes(sessionClient(), { start_time }, new AbortController().signal)).toEqual([{ currency: 'EUR', captured: 7000n, payments: 70 }]);
     });
 
+    it('is not summed if it has more than 500 payments', async () => {
+        const body = { count: 50, total_count: 501, data: payments.slice(0, 50) };
+        const server = signedIn().on('POST', '/payments/list', () => ({ body }));
+        expect(await readVolumes(sessionClient(), { start_time }, new AbortController().signal)).toBeNull();
+        expect(server.to('POST', '/payments/list')).toHaveLength(1);
+        server.on('POST', '/payments/list', page(Array.from({ length: 500 }, (_, index) => ({ ...payments[0]!, payment_id: `pay_${index}` }))));
+        expect(await readVolumes(sessionClient(), { start_time }, new AbortController().signal)).toEqual([{ currency: 'EUR', captured: 50_000n, payments: 500 }]);
+    });
+
     it('leaves out a payment that arrives between two pages', async () => {
         const late = { ...PAYMENT, payment_id: 'pay_late', amount_received: 5, created: '2060-02-02T00:00:00.000Z' };
         const server = signedIn();
