@@ -12,6 +12,8 @@ const document = read('../../../openapi/openapi.yaml');
 const types = read('../../typescript/src/generated/types.gen.ts');
 const operations = read('../../typescript/src/generated/operations.ts');
 
+const sources = readdirSync(new URL('../src', import.meta.url), { recursive: true, encoding: 'utf8' }).filter((name) => /\.tsx?$/.test(name));
+
 /** Returns the part of the document that describes an operation. */
 function described(operation: string): string {
     const start = document.indexOf(`operationId: ${operation}\n`);
@@ -38,7 +40,6 @@ describe('the console', () => {
     });
 
     it('calls no operation that is closed to users', () => {
-        const sources = readdirSync(new URL('../src', import.meta.url), { recursive: true, encoding: 'utf8' }).filter((name) => /\.tsx?$/.test(name));
         const imported = sources.flatMap((name) => [...read(`../src/${name}`).matchAll(/import \{([^}]*)\} from 'multirail'/g)].flatMap(([, names]) => names!.split(',').map((one) => one.trim())));
         const called = new Set(imported.filter((name) => new RegExp(`export function ${name}\\(`).test(operations)));
         expect(called.size).toBeGreaterThan(20);
@@ -47,6 +48,15 @@ describe('the console', () => {
             const operation = new RegExp(`export function ${name}\\([\\s\\S]*?operation: '(\\w+)'`).exec(operations)?.[1] ?? '';
             expect(rolesOf(operation), `${name} is open to users`).not.toEqual([]);
             if (!own.has(operation)) expect(Object.keys(ROLES), `${name} is in the table of roles`).toContain(operation);
+        }
+    });
+
+    it('makes only those calls itself that begin and switch its session', () => {
+        const calls = sources.flatMap((name) => [...read(`../src/${name}`).matchAll(/\.request\(\{\s*operation: '(\w+)',\s*method: '(\w+)',\s*path: '([^']+)'/g)]);
+        expect(calls.map(([, operation]) => operation).sort()).toEqual(['console_sessions_begin', 'console_sessions_switch_merchant']);
+        expect(sources.flatMap((name) => read(`../src/${name}`).match(/client\.request\(/gi) ?? [])).toHaveLength(calls.length);
+        for (const [, operation, method, path] of calls) {
+            expect(document).toMatch(new RegExp(`\n  ${path}:\n    ${method!.toLowerCase()}:\n      operationId: ${operation}\n`));
         }
     });
 
@@ -100,9 +110,13 @@ describe('the console', () => {
     });
 
     it('makes no markup from texts, and keeps no token', () => {
-        for (const name of readdirSync(new URL('../src', import.meta.url), { recursive: true, encoding: 'utf8' })) {
-            if (!/\.tsx?$/.test(name)) continue;
-            expect(read(`../src/${name}`), name).not.toMatch(/innerHTML|insertAdjacentHTML|document\.write|\beval\(|sessionStorage|document\.cookie/);
-        }
+        for (const name of sources) expect(read(`../src/${name}`), name).not.toMatch(/innerHTML|insertAdjacentHTML|document\.write|\beval\(|sessionStorage|indexedDB|document\.cookie/);
+    });
+
+    it('stores the language and the look only', () => {
+        const storing = sources.filter((name) => read(`../src/${name}`).includes('localStorage'));
+        expect(storing.map((name) => name.replaceAll('\\', '/'))).toEqual(['shell/preferences.ts']);
+        const names = [...read('../src/shell/preferences.ts').matchAll(/\bwrite\('(\w+)'/g)].map(([, name]) => name);
+        expect(names.sort()).toEqual(['language', 'theme']);
     });
 });
