@@ -9,7 +9,7 @@ use multirail_app::accounts::ports::{
 };
 use multirail_app::fixture::Noted;
 use multirail_app::platform::base::Base;
-use multirail_app::platform::ports::{Passwords, StoreFailure, TokenClaims, Tokens};
+use multirail_app::platform::ports::{Passwords, StoreFailure, TokenClaims, Tokens, TryStore};
 use multirail_domain::accounts::merchant::{
     MerchantAccount, MerchantAccountUpdate, NewMerchantAccount,
 };
@@ -25,9 +25,10 @@ use multirail_kernel::ids::{MerchantId, OrganizationId, ProfileId, SessionId, Us
 use multirail_kernel::random::SeededRandom;
 use multirail_kernel::secret::SecretText;
 use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::try_limit::TryLimit;
 use multirail_platform::{Change, Changes};
 
-use crate::app::{MailNotifier, PasswordMails, Sessions, Users};
+use crate::app::{MailNotifier, PasswordMails, SecondFactors, Sessions, SignIns, Users};
 use crate::ports::{
     AfterMail, ClaimedMail, MailStore, PasswordMailRequest, SignIn, UserChange, UserStore,
 };
@@ -70,6 +71,10 @@ impl UserStore for Stored {
 
     async fn user(&self, _: &UserId) -> Result<Option<User>, StoreFailure> {
         Ok(None)
+    }
+
+    async fn user_version(&self, _: &UserId) -> Result<Option<i64>, StoreFailure> {
+        Ok(Some(User::FIRST_VERSION))
     }
 
     async fn grants(&self, _: &UserId) -> Result<Vec<Grant>, StoreFailure> {
@@ -302,6 +307,52 @@ impl MailStore for Stored {
 
     async fn note_mail(&self, _: &ClaimedMail, _: AfterMail) -> Result<(), StoreFailure> {
         Ok(())
+    }
+}
+
+/// Counts no tries.
+#[async_trait]
+impl TryStore for Stored {
+    async fn count_try(
+        &self,
+        _: &str,
+        _: TryLimit,
+        _: Timestamp,
+    ) -> Result<Option<i64>, StoreFailure> {
+        Ok(None)
+    }
+
+    async fn remember_place(&self, _: &str, _: Timestamp) -> Result<(), StoreFailure> {
+        Ok(())
+    }
+
+    async fn is_known_place(&self, _: &str, _: Timestamp) -> Result<bool, StoreFailure> {
+        Ok(false)
+    }
+
+    async fn purge_tries(&self, _: Timestamp, _: i64) -> Result<u64, StoreFailure> {
+        Ok(0)
+    }
+}
+
+/// Makes the service of sign-ins over this store, without an identity provider.
+pub fn sign_ins(base: &Arc<Base>, store: &Arc<Stored>) -> SignIns {
+    let users = users(base, store);
+    let second_factors = SecondFactors {
+        base: Arc::clone(base),
+        store: store.clone(),
+        users: Arc::clone(&users),
+        sessions: Arc::clone(&users.sessions),
+    };
+    SignIns {
+        base: Arc::clone(base),
+        store: store.clone(),
+        tries: store.clone(),
+        accounts: Arc::clone(&users.accounts),
+        sessions: Arc::clone(&users.sessions),
+        users,
+        second_factors: Arc::new(second_factors),
+        oidc: None,
     }
 }
 

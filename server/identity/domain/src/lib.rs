@@ -44,7 +44,7 @@ pub struct User {
     /// The slow hash of the password; `None` until the user chooses one, and after a sandbox's link took the user over.
     pub password_hash: Option<SecretText>,
     pub personal: UserPersonal,
-    /// The number of stored changes; 0 until stored.
+    /// Grows with each stored change, and each time that all sign-ins of the user end; 0 until stored.
     pub version: i64,
     pub created_at: Timestamp,
     pub modified_at: Timestamp,
@@ -70,6 +70,9 @@ pub struct UserPersonal {
 }
 
 impl User {
+    /// The version of a user who has just been stored.
+    pub const FIRST_VERSION: i64 = 1;
+
     /// Creates a user whose name is the part of their address before the `@`.
     pub fn create(
         user_id: UserId,

@@ -70,18 +70,17 @@ impl Users {
         }
     }
 
+    /// Checks the caller's password, and returns their version at which it was checked.
     pub(super) async fn check_password_of(
         &self,
         caller: &UserCaller,
         password: &SecretText,
-    ) -> Result<(), AppError> {
+    ) -> Result<i64, AppError> {
         let user = self.store.user(&caller.user_id).await?;
-        let stored = user.and_then(|user| user.password_hash);
-        if self.passwords.is_of(password, stored.as_ref()).await {
-            Ok(())
-        } else {
-            Err(Refusal::WrongPassword.into())
-        }
+        let stored = user.as_ref().and_then(|user| user.password_hash.as_ref());
+        let is_right = self.passwords.is_of(password, stored).await;
+        let user = user.filter(|_| is_right).ok_or(Refusal::WrongPassword)?;
+        Ok(user.version)
     }
 }
 

@@ -51,18 +51,16 @@ impl Users {
             };
             let identity = asked.identity && self.store.has_identity(&user_id).await?;
             let second_factor = factor.as_ref().is_some_and(SecondFactor::is_on);
-            let mut changes: Vec<UserChange> = Vec::new();
+            let mut changes = vec![UserChange::EndSessions {
+                user_id: user_id.clone(),
+                except: None,
+            }];
             if let Some(factor) = factor {
                 changes.push(UserChange::EndSecondFactor(Box::new(factor)));
             }
             if identity {
                 changes.push(UserChange::Unlink(user_id.clone()));
             }
-            let end = UserChange::EndSessions {
-                user_id: user_id.clone(),
-                except: None,
-            };
-            changes.push(end);
             let change_set = self.base.change_set(
                 origin,
                 None,

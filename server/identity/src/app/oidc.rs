@@ -81,34 +81,48 @@ impl SignIns {
     /// a person whom the operator's rules refuse.
     pub async fn by_oidc(&self, visit: Visit, answer: &OidcAnswer) -> Result<FirstStep, AppError> {
         let identity = self.identity_of(answer).await?;
-        let (_, rules) = self.provider()?;
         for _ in 0..LOOKS {
-            let known = self.known(&identity).await?;
-            let user_id = match rules.entry(&identity, known)? {
-                Entry::As(user_id) => {
-                    let changes = self.vouched_for(&user_id).await?;
-                    if !changes.is_empty() && !self.commit_as(&user_id, &visit, changes).await? {
-                        continue;
-                    }
-                    user_id
-                }
-                Entry::LinkedTo(user_id) => {
-                    let link = UserChange::Link(self.identity_link(&identity, &user_id));
-                    let mut changes = self.vouched_for(&user_id).await?;
-                    changes.push(link);
-                    if !self.commit_as(&user_id, &visit, changes).await? {
-                        continue;
-                    }
-                    user_id
-                }
-                Entry::AsNewcomer => match self.open_to(rules, &visit, &identity).await? {
-                    Some(user_id) => user_id,
-                    None => continue,
-                },
-            };
-            return self.first_step(visit, &user_id).await;
+            if let Some((user_id, version)) = self.linked_user(&visit, &identity).await?
+                && let Some(step) = self.first_step(&visit, &user_id, version).await?
+            {
+                return Ok(step);
+            }
         }
         Err(Refusal::busy(Object::User).into())
+    }
+
+    /// Returns the user of a person, and the version at which they are linked. Returns `None` if another request
+    /// changed the user meanwhile.
+    async fn linked_user(
+        &self,
+        visit: &Visit,
+        identity: &Identity,
+    ) -> Result<Option<(UserId, i64)>, AppError> {
+        let (_, rules) = self.provider()?;
+        let known = self.known(identity).await?;
+        match rules.entry(identity, known)? {
+            Entry::As(user_id) => {
+                let (version, changes) = self.vouched_for(&user_id).await?;
+                // An end of all sign-ins may have removed the link before the version was read.
+                let hash = self.identity_hash(identity);
+                let linked = self.store.user_of_identity(&hash).await?;
+                let is_entered = linked.as_ref() == Some(&user_id)
+                    && (changes.is_empty() || self.commit_as(&user_id, visit, changes).await?);
+                Ok(is_entered.then_some((user_id, version)))
+            }
+            Entry::LinkedTo(user_id) => {
+                let (version, vouched) = self.vouched_for(&user_id).await?;
+                let link = self.identity_link(identity, &user_id);
+                let mut changes = vec![UserChange::Link { link, version }];
+                changes.extend(vouched);
+                let is_linked = self.commit_as(&user_id, visit, changes).await?;
+                Ok(is_linked.then_some((user_id, version)))
+            }
+            Entry::AsNewcomer => {
+                let made = self.open_to(rules, visit, identity).await?;
+                Ok(made.map(|user_id| (user_id, User::FIRST_VERSION)))
+            }
+        }
     }
 
     /// Returns the person whom the provider has authenticated. The sign-in in progress is used up, whatever the result.
@@ -172,14 +186,16 @@ impl SignIns {
         })
     }
 
-    /// Returns the changes by which a user without a password takes up all offered roles, because only the provider
-    /// vouches for their address. A user with a password may be linked without owning the address.
-    async fn vouched_for(&self, user_id: &UserId) -> Result<Vec<UserChange>, AppError> {
+    /// Returns a user's version, and the changes by which a user without a password takes up all offered roles, because
+    /// only the provider vouches for their address. A user with a password may be linked without owning the address.
+    async fn vouched_for(&self, user_id: &UserId) -> Result<(i64, Vec<UserChange>), AppError> {
         let user = self.store.user(user_id).await?;
-        match user.is_some_and(|user| user.password_hash.is_none()) {
-            true => self.users.taken_up(user_id).await,
-            false => Ok(Vec::new()),
-        }
+        let user = user.ok_or_else(|| AppError::Broken("a sign-in has no user".to_owned()))?;
+        let changes = match user.password_hash {
+            None => self.users.taken_up(user_id).await?,
+            Some(_) => Vec::new(),
+        };
+        Ok((user.version, changes))
     }
 
     async fn commit_as(
@@ -217,7 +233,10 @@ impl SignIns {
             Newcomers::Role { merchant_id, role } => {
                 let made = self.user_with_role(&user_id, email, merchant_id, *role);
                 let mut changes = made.await?;
-                changes.push(UserChange::Link(link));
+                changes.push(UserChange::Link {
+                    link,
+                    version: User::FIRST_VERSION,
+                });
                 self.commit_newcomer(&origin, Some(merchant_id), changes)
                     .await?
             }
@@ -258,8 +277,8 @@ impl SignIns {
         ])
     }
 
-    /// Commits a new user. Returns false if another request of the same person or address was faster, or an invitation
-    /// changed.
+    /// Commits a new user. Returns false if another request of the same person or address was faster, or the user or an
+    /// invitation changed.
     async fn commit_newcomer(
         &self,
         origin: &Origin,

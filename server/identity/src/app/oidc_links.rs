@@ -27,7 +27,7 @@ impl SignIns {
         password: &SecretText,
         answer: &OidcAnswer,
     ) -> Result<(), AppError> {
-        self.users.check_password_of(caller, password).await?;
+        let version = self.users.check_password_of(caller, password).await?;
         if self.store.has_identity(&caller.user_id).await? {
             let why = "your account is linked with the identity provider already; unlink it first";
             return Err(Refusal::precondition(why).into());
@@ -35,8 +35,8 @@ impl SignIns {
         let identity = self.identity_of(answer).await?;
         let (_, rules) = self.provider()?;
         rules.admit(&identity)?;
-        let change = UserChange::Link(self.identity_link(&identity, &caller.user_id));
-        let changes = vec![change];
+        let link = self.identity_link(&identity, &caller.user_id);
+        let changes = vec![UserChange::Link { link, version }];
         let merchant_id = Some(&caller.merchant_id);
         let change_set = self.base.change_set(
             origin,
@@ -46,6 +46,8 @@ impl SignIns {
         );
         match self.base.commit(change_set).await {
             Ok(()) => Ok(()),
+            // The sign-ins of the user ended while the provider was asked.
+            Err(CommitError::Conflict) => Err(Refusal::WrongPassword.into()),
             Err(CommitError::Duplicate(duplicate::IDENTITY)) => Err(not_allowed(
                 "another account is linked with you at the identity provider, or yours has just been linked",
             )),
@@ -71,11 +73,11 @@ impl SignIns {
         }
         let user_id = caller.user_id.clone();
         let changes = vec![
-            UserChange::Unlink(user_id.clone()),
             UserChange::EndSessions {
-                user_id,
+                user_id: user_id.clone(),
                 except: Some(caller.session_id.clone()),
             },
+            UserChange::Unlink(user_id),
         ];
         let merchant_id = Some(&caller.merchant_id);
         let change_set = self.base.change_set(

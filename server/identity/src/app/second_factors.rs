@@ -107,14 +107,14 @@ impl SecondFactors {
             let times = (self.base.now(), self.base.clock.wall());
             let confirmed = factor.confirmed(code, hashes.clone(), times)?;
             Ok(vec![
-                UserChange::UpdateSecondFactor(Box::new(confirmed)),
                 UserChange::EndSessions {
                     user_id: caller.user_id.clone(),
                     except: Some(caller.session_id.clone()),
                 },
+                UserChange::UpdateSecondFactor(Box::new(confirmed)),
             ])
         };
-        self.guess(origin, &caller.user_id, confirm).await?;
+        self.guess(origin, &caller.user_id, None, confirm).await?;
         Ok(codes)
     }
 
@@ -137,7 +137,7 @@ impl SecondFactors {
             let renewed = proved.with_recovery_hashes(hashes.clone());
             Ok(vec![UserChange::UpdateSecondFactor(Box::new(renewed))])
         };
-        self.guess(origin, &caller.user_id, renew).await?;
+        self.guess(origin, &caller.user_id, None, renew).await?;
         Ok(codes)
     }
 
@@ -157,7 +157,7 @@ impl SecondFactors {
             self.proved(&factor, proof)?;
             Ok(vec![UserChange::EndSecondFactor(Box::new(factor))])
         };
-        self.guess(origin, &caller.user_id, end).await
+        self.guess(origin, &caller.user_id, None, end).await
     }
 
     /// Takes the second step of signing in, with the token of the first step.
@@ -176,28 +176,36 @@ impl SecondFactors {
         let now = self.base.now();
         let step = found.filter(|step| now < step.expires_at);
         let step = step.ok_or(Refusal::SecondStepInvalid)?;
-        let (account, role) = self.sessions.where_to_begin(&step.user_id).await?;
+        let version = self.sessions.version_of(&step.user_id).await?;
+        let grants = self.store.grants(&step.user_id).await?;
+        let (account, role) = self.sessions.where_to_begin(&grants).await?;
         let session = self.sessions.begin_for(&step.user_id, &account, visit.kind);
         let actor = Actor::User(step.user_id.to_string());
         let origin = Origin::of_request(actor, visit.request_id, None);
         let take = |factor: SecondFactor| {
             let proved = self.proved(&factor, proof)?;
             Ok(vec![
+                UserChange::OpenSession {
+                    session: session.clone(),
+                    client: visit.client.clone(),
+                    version,
+                },
                 UserChange::UseSecondStep(step.clone()),
                 UserChange::UpdateSecondFactor(Box::new(proved)),
-                UserChange::OpenSession(session.clone(), visit.client.clone()),
             ])
         };
-        self.guess(&origin, &step.user_id, take).await?;
+        let guessed = self.guess(&origin, &step.user_id, Some(&step), take);
+        guessed.await?;
         Ok(self.sessions.signed_in(session, role))
     }
 
-    /// Creates the token for the second step, after the password was accepted.
-    pub(super) async fn ask_for_step(
+    /// Returns the token for the second step of a user whose password was accepted at this version, and the change that
+    /// stores it.
+    pub(super) fn ask_for_step(
         &self,
-        origin: &Origin,
         factor: &SecondFactor,
-    ) -> Result<SecretText, AppError> {
+        version: i64,
+    ) -> (SecretText, UserChange) {
         let now = self.base.now();
         let (token, hash) = one_time_token(&self.base, "otp");
         let step = SecondStep {
@@ -205,29 +213,27 @@ impl SecondFactors {
             user_id: factor.user_id.clone(),
             expires_at: now.plus_seconds(SECOND_STEP_SECONDS).unwrap_or(now),
         };
-        let changes = vec![UserChange::AddSecondStep(step)];
-        let merchant_id = Some(&factor.home_merchant_id);
-        let change_set = self.base.change_set(
-            origin,
-            merchant_id,
-            ForKey::Nothing,
-            storable(self.store.as_ref(), changes),
-        );
-        let committed = self.base.commit(change_set).await;
-        committed.map_err(AppError::of_commit)?;
-        Ok(token)
+        (token, UserChange::AddSecondStep { step, version })
     }
 
-    /// Counts a guess, and stores the changes that `decide` makes from the user's second factor.
+    /// Counts a guess, and stores the changes that `decide` makes from the user's second factor. `step` is the second
+    /// step that they use up.
     async fn guess(
         &self,
         origin: &Origin,
         user_id: &UserId,
+        step: Option<&SecondStep>,
         decide: impl Fn(SecondFactor) -> Result<Vec<UserChange>, Refusal>,
     ) -> Result<(), AppError> {
         let is_counted = self.store.count_guess(user_id, self.base.now()).await?;
         let mut decisions = Decisions::begin(Object::User);
         loop {
+            // A step that was used or ended meanwhile is a conflict, and isn't found any more.
+            if let Some(step) = step
+                && self.store.second_step(&step.hash).await?.is_none()
+            {
+                return Err(Refusal::SecondStepInvalid.into());
+            }
             let found = self.store.second_factor(user_id).await?;
             let factor = found.ok_or(Refusal::SecondFactorOff)?;
             if !is_counted {
@@ -339,7 +345,8 @@ mod tests {
         let renew =
             |factor: SecondFactor| Ok(vec![UserChange::UpdateSecondFactor(Box::new(factor))]);
         let caller = ada();
-        let done = factors.guess(&operator(), &caller.user_id, renew).await;
+        let origin = operator();
+        let done = factors.guess(&origin, &caller.user_id, None, renew).await;
         done.expect("stored");
         assert_eq!(*store.guesses.lock().expect("no panic"), 1);
         let lines = committed.lines();

@@ -131,8 +131,8 @@ impl Sessions {
     /// `is_replaced`, because its cookie is; a token stays valid.
     ///
     /// # Errors
-    /// [`Refusal::NotFound`], also if the user has no role there; [`Refusal::SessionOver`] if the session to replace
-    /// has just ended.
+    /// [`Refusal::NotFound`], also if the user has no role there; [`Refusal::SessionOver`] if the former session has
+    /// just ended.
     pub async fn switch_merchant(
         &self,
         origin: &Origin,
@@ -147,83 +147,92 @@ impl Sessions {
         let grants = self.store.grants(&caller.user_id).await?;
         let role = role_in(&grants, &account.organization_id, merchant_id);
         let role = role.ok_or_else(unknown)?;
-        let mut session = self.begin_for(&caller.user_id, &account, kind);
-        if is_replaced {
-            session = self.in_place_of(&caller.session_id, session).await?;
-            let former = caller.session_id.clone();
-            self.replace(origin, former, session.clone(), client)
-                .await?;
-        } else {
-            let open = UserChange::OpenSession(session.clone(), client);
-            let opened = self.commit_change(origin, merchant_id, open).await;
-            opened.map_err(AppError::of_commit)?;
-        }
-        Ok(self.signed_in(session, role))
-    }
-
-    /// Stores a session in the place of another one of its user.
-    async fn replace(
-        &self,
-        origin: &Origin,
-        former: SessionId,
-        session: UserSession,
-        client: SignInClient,
-    ) -> Result<(), AppError> {
-        let merchant_id = session.merchant_id.clone();
-        let replace = UserChange::ReplaceSession {
-            former,
-            session,
-            client,
+        let session = self.begin_for(&caller.user_id, &account, kind);
+        let former = caller.session_id.clone();
+        let (session, change) = match is_replaced {
+            true => self.in_place_of(former, session, client).await?,
+            false => self.beside(&former, session, client).await?,
         };
-        match self.commit_change(origin, &merchant_id, replace).await {
-            Ok(()) => Ok(()),
+        match self.commit_change(origin, merchant_id, change).await {
+            Ok(()) => Ok(self.signed_in(session, role)),
             Err(CommitError::Conflict) => Err(Refusal::SessionOver.into()),
             Err(error) => Err(AppError::of_commit(error)),
         }
     }
 
-    /// Returns a session that continues the sign-in of the former one. Otherwise a user could stay signed in for good by
-    /// switching.
-    async fn in_place_of(
+    /// Returns a session that is added to the former one, and the change that stores it.
+    async fn beside(
         &self,
         former: &SessionId,
         session: UserSession,
-    ) -> Result<UserSession, AppError> {
-        let former = self.store.user_session(former).await?;
-        let former = former.ok_or(Refusal::SessionOver)?;
-        Ok(UserSession {
-            expires_at: session
-                .kind
-                .expires_at(former.created_at, session.created_at),
-            created_at: former.created_at,
-            ..session
-        })
+        client: SignInClient,
+    ) -> Result<(UserSession, UserChange), AppError> {
+        // The version is read first: if all sign-ins ended before, the former one isn't found.
+        let version = self.version_of(&session.user_id).await?;
+        if self.store.user_session(former).await?.is_none() {
+            return Err(Refusal::SessionOver.into());
+        }
+        let change = UserChange::OpenSession {
+            session: session.clone(),
+            client,
+            version,
+        };
+        Ok((session, change))
     }
 
-    /// Signs in a user who has proved their identity: to the merchant account that they started in, or else to their
-    /// first account that isn't closed.
+    /// Returns a session that continues the sign-in of the former one, and the change that stores it. Otherwise a user
+    /// could stay signed in for good by switching.
+    async fn in_place_of(
+        &self,
+        former: SessionId,
+        session: UserSession,
+        client: SignInClient,
+    ) -> Result<(UserSession, UserChange), AppError> {
+        let found = self.store.user_session(&former).await?;
+        let begun_at = found.ok_or(Refusal::SessionOver)?.created_at;
+        let session = UserSession {
+            expires_at: session.kind.expires_at(begun_at, session.created_at),
+            created_at: begun_at,
+            ..session
+        };
+        let change = UserChange::ReplaceSession {
+            former,
+            session: session.clone(),
+            client,
+        };
+        Ok((session, change))
+    }
+
+    /// Returns the version of a user, at which a later step can be stored.
+    pub(super) async fn version_of(&self, user_id: &UserId) -> Result<i64, AppError> {
+        let found = self.store.user_version(user_id).await?;
+        found.ok_or_else(|| AppError::Broken("a sign-in has no user".to_owned()))
+    }
+
+    /// Returns the sign-in of a user with these roles who was checked at this version, and the change that stores it.
     pub(super) async fn begin(
         &self,
-        origin: &Origin,
-        user_id: &UserId,
-        client: SignInClient,
-        kind: SessionKind,
-    ) -> Result<SignedIn, AppError> {
-        let (account, role) = self.where_to_begin(user_id).await?;
+        (user_id, version): (&UserId, i64),
+        grants: &[Grant],
+        (client, kind): (SignInClient, SessionKind),
+    ) -> Result<(SignedIn, UserChange), AppError> {
+        let (account, role) = self.where_to_begin(grants).await?;
         let session = self.begin_for(user_id, &account, kind);
-        let open = UserChange::OpenSession(session.clone(), client);
-        let opened = self.commit_change(origin, &account.merchant_id, open).await;
-        opened.map_err(AppError::of_commit)?;
-        Ok(self.signed_in(session, role))
+        let open = UserChange::OpenSession {
+            session: session.clone(),
+            client,
+            version,
+        };
+        Ok((self.signed_in(session, role), open))
     }
 
-    /// Returns the account in which a user's sign-in begins, and their role there.
+    /// Returns the account in which the sign-in of a user with these roles begins, and their role there: the account
+    /// that they started in, or else their first one that isn't closed.
     pub(super) async fn where_to_begin(
         &self,
-        user_id: &UserId,
+        grants: &[Grant],
     ) -> Result<(Arc<MerchantAccount>, Role), AppError> {
-        let grants = self.store.grants(user_id).await?;
-        let found = self.first_open(&grants).await?;
+        let found = self.first_open(grants).await?;
         found.ok_or_else(|| {
             not_allowed("there is no merchant account any more in which you have a role")
         })
@@ -403,6 +412,18 @@ mod tests {
         let lines = committed.lines();
         assert_eq!(lines.len(), 2, "{lines:?}");
         assert!(lines[1].contains("ReplaceSession"), "{lines:?}");
+        // A token stays valid beside the new session, which is refused in the same way.
+        let beside = async || {
+            let asked = (SignInClient::default(), SessionKind::Token);
+            let switched = sessions.switch_merchant(&origin, &caller, &there, asked, false);
+            switched.await
+        };
+        committed.refuse(CommitError::Conflict);
+        assert!(is_over(beside().await.err()));
+        beside().await.expect("a session");
+        let lines = committed.lines();
+        assert_eq!(lines.len(), 4, "{lines:?}");
+        assert!(lines[3].contains("OpenSession"), "{lines:?}");
         // The session was replaced meanwhile, and the new one goes on.
         committed.refuse(CommitError::Conflict);
         let refused = sessions.sign_out(&origin, &caller).await.err();

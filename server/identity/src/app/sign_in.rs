@@ -5,10 +5,10 @@ use std::sync::Arc;
 use multirail_app::Origin;
 use multirail_app::accounts::ports::MerchantStore;
 use multirail_app::platform::base::Base;
-use multirail_app::platform::ports::{Actor, TryStore};
-use multirail_identity_domain::{OidcRules, SecondFactor};
+use multirail_app::platform::ports::{Actor, CommitError, TryStore};
+use multirail_identity_domain::{Grant, OidcRules, SecondFactor};
 use multirail_kernel::email::Email;
-use multirail_kernel::ids::UserId;
+use multirail_kernel::ids::{MerchantId, UserId};
 use multirail_kernel::refusal::Refusal;
 use multirail_kernel::secret::SecretText;
 
@@ -16,14 +16,23 @@ use super::find::Users;
 use super::second_factors::SecondFactors;
 use super::sessions::{Sessions, SignedIn};
 use super::{AppError, Visit};
-use crate::ports::UserStore;
 use crate::ports::identity_provider::IdentityProvider;
+use crate::ports::{UserChange, UserStore};
 
 /// The result of the first step: by address and password, or by the identity provider.
 pub enum FirstStep {
     SignedIn(SignedIn),
     /// The token for the second step, shown once. The user has a second factor.
     SecondStep(SecretText),
+}
+
+/// A first step that isn't stored yet.
+pub(super) struct PendingStep {
+    pub(super) step: FirstStep,
+    /// Stores the step.
+    pub(super) change: UserChange,
+    /// The account that the change is made in.
+    pub(super) merchant_id: MerchantId,
 }
 
 /// The use cases of signing in, by password or identity provider.
@@ -44,7 +53,8 @@ impl SignIns {
     /// Neither the answer nor its time reveals whether the address or the password was wrong.
     ///
     /// # Errors
-    /// [`Refusal::WrongPassword`]; [`Refusal::NotAllowed`] for a user without any merchant account.
+    /// [`Refusal::WrongPassword`], also if all sign-ins of the user end meanwhile; [`Refusal::NotAllowed`] for a user
+    /// without any merchant account.
     pub async fn by_password(
         &self,
         visit: Visit,
@@ -58,25 +68,150 @@ impl SignIns {
         let hash = found.as_ref().and_then(|user| user.password_hash.as_ref());
         let is_right = self.users.passwords.is_of(password, hash).await;
         let user = found.filter(|_| is_right).ok_or(Refusal::WrongPassword)?;
-        self.first_step(visit, &user.user_id).await
+        let step = self.first_step(&visit, &user.user_id, user.version).await?;
+        step.ok_or_else(|| Refusal::WrongPassword.into())
     }
 
-    /// Signs in a user who has proved their identity, or returns the token for the second step.
+    /// Signs in a user who has proved their identity at this version, or returns the token for the second step. Returns
+    /// `None` if all sign-ins of the user ended meanwhile.
     pub(super) async fn first_step(
         &self,
-        visit: Visit,
+        visit: &Visit,
         user_id: &UserId,
-    ) -> Result<FirstStep, AppError> {
-        let actor = Actor::User(user_id.to_string());
-        let origin = Origin::of_request(actor, visit.request_id, None);
+        version: i64,
+    ) -> Result<Option<FirstStep>, AppError> {
         let factor = self.store.second_factor(user_id).await?;
-        if let Some(factor) = factor.filter(SecondFactor::is_on) {
-            let asked = self.second_factors.ask_for_step(&origin, &factor).await?;
-            return Ok(FirstStep::SecondStep(asked));
-        }
-        let begun = self
+        let grants = self.store.grants(user_id).await?;
+        let pending = self.pending_step(visit, (user_id, version), factor, &grants);
+        let pending = pending.await?;
+        let actor = Actor::User(user_id.to_string());
+        let origin = Origin::of_request(actor, visit.request_id.clone(), None);
+        let (merchant_id, change) = (&pending.merchant_id, pending.change);
+        match self
             .sessions
-            .begin(&origin, user_id, visit.client, visit.kind);
-        begun.await.map(FirstStep::SignedIn)
+            .commit_change(&origin, merchant_id, change)
+            .await
+        {
+            Ok(()) => Ok(Some(pending.step)),
+            Err(CommitError::Conflict) => Ok(None),
+            Err(error) => Err(AppError::of_commit(error)),
+        }
+    }
+
+    /// Returns the first step of a user with this second factor and these roles, who was checked at this version.
+    pub(super) async fn pending_step(
+        &self,
+        visit: &Visit,
+        checked: (&UserId, i64),
+        factor: Option<SecondFactor>,
+        grants: &[Grant],
+    ) -> Result<PendingStep, AppError> {
+        if let Some(factor) = factor.filter(SecondFactor::is_on) {
+            let (_, version) = checked;
+            let (token, change) = self.second_factors.ask_for_step(&factor, version);
+            return Ok(PendingStep {
+                step: FirstStep::SecondStep(token),
+                change,
+                merchant_id: factor.home_merchant_id,
+            });
+        }
+        let holder = (visit.client.clone(), visit.kind);
+        let (signed_in, change) = self.sessions.begin(checked, grants, holder).await?;
+        Ok(PendingStep {
+            merchant_id: signed_in.session.merchant_id.clone(),
+            step: FirstStep::SignedIn(signed_in),
+            change,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use multirail_app::fixture::{Committed, base};
+    use multirail_identity_domain::{Role, SessionKind, SignInClient, User};
+    use multirail_kernel::timestamp::Timestamp;
+
+    use super::*;
+    use crate::fixture::{Stored, account, sign_ins};
+    use crate::ports::SignIn;
+
+    const EMAIL: &str = "ada@books.example";
+    const PASSWORD: &str = "Correct-horse-1";
+
+    fn ada() -> User {
+        let user_id = UserId::parse("user_1").expect("an id");
+        let email = Email::parse(EMAIL).expect("an address");
+        let hash = Some(SecretText::new(PASSWORD));
+        User::create(
+            user_id,
+            account().merchant_id,
+            email,
+            hash,
+            Timestamp::EPOCH,
+        )
+    }
+
+    /// Makes the service and its stores. Ada is an admin of the bookshop, at the third version.
+    fn service() -> (SignIns, Arc<Stored>, Arc<Committed>) {
+        let committed = Arc::new(Committed::default());
+        let (base, store) = (base(&committed), Arc::new(Stored::default()));
+        let known = SignIn {
+            user_id: ada().user_id,
+            password_hash: ada().password_hash,
+            version: 3,
+        };
+        let known = (EMAIL.to_owned(), known);
+        store.sign_ins.lock().expect("no panic").push(known);
+        let grant = Grant {
+            user_id: ada().user_id,
+            organization_id: account().organization_id,
+            merchant_id: account().merchant_id,
+            role: Role::OrgAdmin,
+            created_at: Timestamp::EPOCH,
+        };
+        store.grants.lock().expect("no panic").push(grant);
+        (sign_ins(&base, &store), store, committed)
+    }
+
+    async fn signs_in(sign_ins: &SignIns) -> Result<FirstStep, AppError> {
+        let visit = Visit {
+            request_id: "req_1".to_owned(),
+            client: SignInClient::default(),
+            kind: SessionKind::Console,
+        };
+        let password = SecretText::new(PASSWORD);
+        sign_ins.by_password(visit, EMAIL, &password).await
+    }
+
+    /// Checks that the step is stored at the version that the password was checked at. All sign-ins may end between.
+    async fn is_stored_as_checked(sign_ins: &SignIns, committed: &Committed, change: &str) {
+        committed.refuse(CommitError::Conflict);
+        let refused = signs_in(sign_ins).await.err();
+        let is_wrong = matches!(refused, Some(AppError::Refused(Refusal::WrongPassword)));
+        assert!(is_wrong, "{refused:?}");
+        assert_eq!(committed.lines(), Vec::<String>::new());
+        signs_in(sign_ins).await.expect("a first step");
+        let lines = committed.lines();
+        assert_eq!(lines.len(), 2, "{lines:?}");
+        assert!(lines[1].contains(change), "{lines:?}");
+        assert!(lines[1].contains("version: 3"), "{lines:?}");
+    }
+
+    #[tokio::test]
+    async fn no_session_begins_by_a_password_that_was_replaced_meanwhile() {
+        let (sign_ins, _, committed) = service();
+        is_stored_as_checked(&sign_ins, &committed, "OpenSession").await;
+    }
+
+    #[tokio::test]
+    async fn no_second_step_is_asked_for_by_a_password_that_was_replaced_meanwhile() {
+        let (sign_ins, store, committed) = service();
+        let base = &sign_ins.base;
+        let begun = SecondFactor::begin(&ada(), base.now(), base.random.as_ref());
+        *store.factor.lock().expect("no panic") = Some(SecondFactor {
+            confirmed_at: Some(base.now()),
+            ..begun
+        });
+        is_stored_as_checked(&sign_ins, &committed, "AddSecondStep").await;
     }
 }

@@ -123,7 +123,11 @@ impl SignIns {
             .base
             .change_set(&origin, None, ForKey::Nothing, changes);
         match self.base.commit(change_set).await {
-            Ok(()) => self.first_step(visit, &user_id).await,
+            Ok(()) => {
+                let version = self.sessions.version_of(&user_id).await?;
+                let step = self.first_step(&visit, &user_id, version).await?;
+                step.ok_or_else(|| Refusal::PasswordLinkInvalid.into())
+            }
             // Another request used it meanwhile.
             Err(CommitError::Conflict) => Err(Refusal::PasswordLinkInvalid.into()),
             Err(error) => Err(AppError::of_commit(error)),

@@ -49,7 +49,11 @@ impl Users {
         let made = self.make_own_account(&origin, &user_id, (&email, Some(hash)), |account| {
             let opened = self.sessions.begin_for(&user_id, account, kind);
             session = Some(opened.clone());
-            UserChange::OpenSession(opened, client.clone())
+            UserChange::OpenSession {
+                session: opened,
+                client: client.clone(),
+                version: User::FIRST_VERSION,
+            }
         });
         match (made.await?, session) {
             (true, Some(session)) => Ok(self.sessions.signed_in(session, Role::OrgAdmin)),
@@ -66,7 +70,10 @@ impl Users {
         email: &Email,
         link: &IdentityLink,
     ) -> Result<bool, AppError> {
-        let linked = |_: &MerchantAccount| UserChange::Link(link.clone());
+        let linked = |_: &MerchantAccount| UserChange::Link {
+            link: link.clone(),
+            version: User::FIRST_VERSION,
+        };
         self.make_own_account(origin, user_id, (email, None), linked)
             .await
     }

@@ -27,10 +27,19 @@ pub enum UserChange {
     Invite(Invitation),
     /// A conflict if it was accepted, withdrawn or replaced meanwhile.
     EndInvitation(Invitation),
-    /// Links a person of the identity provider to a user. A duplicate if either is linked.
-    Link(IdentityLink),
+    /// Links a person of the identity provider to a user. A duplicate if either is linked, and a conflict if the user
+    /// isn't at this version any more.
+    Link {
+        link: IdentityLink,
+        version: i64,
+    },
     Unlink(UserId),
-    OpenSession(UserSession, SignInClient),
+    /// Opens a sign-in of a user who was checked at this version. A conflict if the user isn't at it any more.
+    OpenSession {
+        session: UserSession,
+        client: SignInClient,
+        version: i64,
+    },
     /// Ends one sign-in of a user. A conflict if it ended or was replaced meanwhile.
     EndSession {
         user_id: UserId,
@@ -42,7 +51,9 @@ pub enum UserChange {
         session: UserSession,
         client: SignInClient,
     },
-    /// Ends all sign-ins of a user except one, all pending second steps, and links that sign the user in.
+    /// Ends all sign-ins of a user except one, all pending second steps, and links that sign the user in. The user gets
+    /// another version, so that no sign-in under way is stored later. It precedes changes of other rows of the user:
+    /// all commits that need the user's row take it first, and none waits for another in turn.
     EndSessions {
         user_id: UserId,
         except: Option<SessionId>,
@@ -53,7 +64,12 @@ pub enum UserChange {
     UpdateSecondFactor(Box<SecondFactor>),
     /// A conflict if its version has changed.
     EndSecondFactor(Box<SecondFactor>),
-    AddSecondStep(SecondStep),
+    /// Adds the second step of a user whose first one was checked at this version. A conflict if the user isn't at it
+    /// any more.
+    AddSecondStep {
+        step: SecondStep,
+        version: i64,
+    },
     /// A conflict if it was used meanwhile.
     UseSecondStep(SecondStep),
     /// Requests mail to the user of an address.
@@ -71,6 +87,8 @@ pub enum UserChange {
 pub struct SignIn {
     pub user_id: UserId,
     pub password_hash: Option<SecretText>,
+    /// The user's version.
+    pub version: i64,
 }
 
 #[async_trait]
@@ -82,6 +100,9 @@ pub trait UserStore: Changes<UserChange> {
     async fn user_of_hash(&self, email_hash: &str) -> Result<Option<UserId>, StoreFailure>;
 
     async fn user(&self, user_id: &UserId) -> Result<Option<User>, StoreFailure>;
+
+    /// Returns a user's version without opening anything sealed.
+    async fn user_version(&self, user_id: &UserId) -> Result<Option<i64>, StoreFailure>;
 
     /// Returns a user's roles, oldest first.
     async fn grants(&self, user_id: &UserId) -> Result<Vec<Grant>, StoreFailure>;

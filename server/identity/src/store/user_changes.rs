@@ -35,11 +35,17 @@ impl Change for UserChange {
             UserChange::TakeAway(grant) => writes.push(user_roles::take_away(grant)),
             UserChange::Invite(invitation) => writes.push(user_invitations::invite(invitation)),
             UserChange::EndInvitation(invitation) => writes.push(user_invitations::end(invitation)),
-            UserChange::Link(link) => {
+            UserChange::Link { link, version } => {
+                writes.push(users::hold(&link.user_id, *version));
                 writes.push(identities::link(link).or_duplicate(duplicate::IDENTITY));
             }
             UserChange::Unlink(user_id) => writes.push(identities::unlink(user_id)),
-            UserChange::OpenSession(session, client) => {
+            UserChange::OpenSession {
+                session,
+                client,
+                version,
+            } => {
+                writes.push(users::hold(&session.user_id, *version));
                 writes.push(user_sessions::open(session, client, with.sealing)?);
             }
             UserChange::EndSession {
@@ -57,6 +63,8 @@ impl Change for UserChange {
                 with.sealing,
             )?),
             UserChange::EndSessions { user_id, except } => {
+                // The row of the user comes first: a sign-in that holds it is stored, and ended by what follows.
+                writes.push(users::advance(user_id));
                 writes.push(user_sessions::end_all(user_id, except.as_ref()));
                 writes.push(second_factors::drop_steps(user_id));
                 writes.push(sign_in_links::drop_all(user_id));
@@ -71,7 +79,10 @@ impl Change for UserChange {
                 writes.push(second_factors::end(factor));
                 writes.push(second_factors::drop_steps(&factor.user_id));
             }
-            UserChange::AddSecondStep(step) => writes.push(second_factors::add_step(step)),
+            UserChange::AddSecondStep { step, version } => {
+                writes.push(users::hold(&step.user_id, *version));
+                writes.push(second_factors::add_step(step));
+            }
             UserChange::UseSecondStep(step) => writes.push(second_factors::use_step(step)),
             UserChange::AskForMail(request) => writes.push(password_mails::ask(request)),
             UserChange::AddSignInLink(link) => writes.push(sign_in_links::add(link)),
@@ -93,9 +104,8 @@ impl Change for UserChange {
     fn sealed_for(&self) -> SealedFor<'_> {
         SealedFor::Merchant(match self {
             UserChange::Insert(user) | UserChange::Update(user) => &user.home_merchant_id,
-            UserChange::OpenSession(session, _) | UserChange::ReplaceSession { session, .. } => {
-                &session.merchant_id
-            }
+            UserChange::OpenSession { session, .. }
+            | UserChange::ReplaceSession { session, .. } => &session.merchant_id,
             UserChange::BeginSecondFactor(factor) | UserChange::UpdateSecondFactor(factor) => {
                 &factor.home_merchant_id
             }
@@ -103,12 +113,12 @@ impl Change for UserChange {
             | UserChange::TakeAway(_)
             | UserChange::Invite(_)
             | UserChange::EndInvitation(_)
-            | UserChange::Link(_)
+            | UserChange::Link { .. }
             | UserChange::Unlink(_)
             | UserChange::EndSession { .. }
             | UserChange::EndSessions { .. }
             | UserChange::EndSecondFactor(_)
-            | UserChange::AddSecondStep(_)
+            | UserChange::AddSecondStep { .. }
             | UserChange::UseSecondStep(_)
             | UserChange::AskForMail(_)
             | UserChange::AddSignInLink(_)
@@ -125,15 +135,15 @@ impl Change for UserChange {
             UserChange::Invite(invitation) | UserChange::EndInvitation(invitation) => {
                 &invitation.grant.user_id
             }
-            UserChange::Link(link) => &link.user_id,
+            UserChange::Link { link, .. } => &link.user_id,
             UserChange::Unlink(user_id) | UserChange::EndSessions { user_id, .. } => user_id,
             UserChange::BeginSecondFactor(factor)
             | UserChange::UpdateSecondFactor(factor)
             | UserChange::EndSecondFactor(factor) => &factor.user_id,
-            UserChange::OpenSession(..)
+            UserChange::OpenSession { .. }
             | UserChange::EndSession { .. }
             | UserChange::ReplaceSession { .. }
-            | UserChange::AddSecondStep(_)
+            | UserChange::AddSecondStep { .. }
             | UserChange::UseSecondStep(_)
             | UserChange::AskForMail(_)
             | UserChange::AddSignInLink(_)

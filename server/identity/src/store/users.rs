@@ -42,16 +42,24 @@ multirail_store::records! {
 /// The sealed column.
 const PERSONAL: &str = "personal";
 
-const SIGN_IN: &str = "select user_id, password_hash from users where email_hash = $1";
+const SIGN_IN: &str = "select user_id, password_hash, version from users where email_hash = $1";
 
 const USER: &str = "select user_id, home_merchant_id, password_hash, version, personal, created_at, modified_at \
      from users where user_id = $1";
+
+const VERSION: &str = "select version from users where user_id = $1";
 
 const INSERT: &str = "insert into users (user_id, email_hash, home_merchant_id, password_hash, version, personal, \
      created_at, modified_at) values ($1, $2, $3, $4, 1, $5, $6, $7) on conflict do nothing";
 
 const UPDATE: &str = "update users set version = version + 1, email_hash = $2, password_hash = $3, personal = $4, \
      modified_at = $5 where user_id = $1 and version = $6";
+
+/// Writes the row, because a read would not make the next change of the user wait. No lock for reading has the same
+/// form on both engines.
+const HOLD: &str = "update users set version = version where user_id = $1 and version = $2";
+
+const ADVANCE: &str = "update users set version = version + 1 where user_id = $1";
 
 /// Runs the users' statements on the shared store.
 pub struct SqlUsers {
@@ -114,6 +122,7 @@ impl UserStore for SqlUsers {
             Ok(SignIn {
                 user_id: record::id(UserId::parse(row.str("user_id").map_err(failure)?))?,
                 password_hash: password_hash(row)?,
+                version: version(row)?,
             })
         })
         .await
@@ -130,6 +139,11 @@ impl UserStore for SqlUsers {
     async fn user(&self, user_id: &UserId) -> Result<Option<User>, StoreFailure> {
         let read = Read::new(USER, values![user_id.as_str()]);
         one_sealed(self.sql.engine(), (self.sql.keys(), PERSONAL), read, user).await
+    }
+
+    async fn user_version(&self, user_id: &UserId) -> Result<Option<i64>, StoreFailure> {
+        let read = Read::new(VERSION, values![user_id.as_str()]);
+        one(self.sql.engine(), read, version).await
     }
 
     async fn grants(&self, user_id: &UserId) -> Result<Vec<Grant>, StoreFailure> {
@@ -261,6 +275,16 @@ pub(super) fn update(user: &User, keys: &dyn Sealing) -> Result<Write, StoreFail
         user.version
     ];
     Ok(Write::new(UPDATE, parameters))
+}
+
+/// Holds the user at this version until the commit ends. A conflict if they aren't at it any more.
+pub(super) fn hold(user_id: &UserId, version: i64) -> Write {
+    Write::new(HOLD, values![user_id.as_str(), version])
+}
+
+/// Gives the user another version.
+pub(super) fn advance(user_id: &UserId) -> Write {
+    Write::new(ADVANCE, values![user_id.as_str()]).any_rows()
 }
 
 fn personal(user: &User, keys: &dyn Sealing) -> Result<Vec<u8>, StoreFailure> {

@@ -2,7 +2,8 @@
 
 use multirail_app::platform::ports::CommitError;
 use multirail_app::platform::ports::failure::duplicate;
-use multirail_identity_domain::{BegunOidc, Grant, IdentityLink, Role};
+use multirail_identity_domain::{BegunOidc, Grant, IdentityLink, Role, User};
+use multirail_kernel::email::Email;
 use multirail_kernel::ids::{OrganizationId, UserId};
 use multirail_store::fixture::on_both_engines;
 
@@ -40,13 +41,28 @@ async fn a_sign_in_in_progress_is_taken_once_and_in_time(test: TestStore) {
 }
 
 async fn one_of_the_provider_is_one_user_and_the_other_way_round(test: TestStore) {
+    test.merchant("bookshop").await;
+    for name in ["user_1", "user_2"] {
+        let email = Email::parse(&format!("{name}@books.example"));
+        let email = email.expect("an address");
+        let insert = UserChange::Insert(Box::new(User::create(
+            user(name),
+            shop(),
+            email,
+            None,
+            at(1),
+        )));
+        test.commit(vec![changing(insert)]).await.expect("a commit");
+    }
     let link = async |hash: &str, name: &str| {
         let link = IdentityLink {
             hash: hash.to_owned(),
             user_id: user(name),
             created_at: at(1),
         };
-        test.commit(vec![changing(UserChange::Link(link))]).await
+        let version = User::FIRST_VERSION;
+        let change = UserChange::Link { link, version };
+        test.commit(vec![changing(change)]).await
     };
     let of = async |hash: &str| test.store.user_of_identity(hash).await.expect("a read");
     assert_eq!(of("ada").await, None);

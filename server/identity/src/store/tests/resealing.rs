@@ -69,7 +69,11 @@ async fn fill(test: &TestStore) {
     let factor = SecondFactor::begin(&ada(), at(1), &SeededRandom::new(1));
     let changes = vec![
         changing(UserChange::Insert(Box::new(ada()))),
-        changing(UserChange::OpenSession(session(), SignInClient::default())),
+        changing(UserChange::OpenSession {
+            session: session(),
+            client: SignInClient::default(),
+            version: User::FIRST_VERSION,
+        }),
         changing(UserChange::BeginSecondFactor(Box::new(factor))),
     ];
     test.commit(changes).await.expect("a commit");

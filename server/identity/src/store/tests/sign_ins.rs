@@ -2,11 +2,13 @@
 
 use multirail_app::platform::ports::CommitError;
 use multirail_identity_domain::{
-    PasswordMailKind, SecondFactor, SessionKind, SignInClient, SignInLink, User, UserSession,
+    IdentityLink, PasswordMailKind, SecondFactor, SecondStep, SessionKind, SignInClient,
+    SignInLink, User, UserSession,
 };
 use multirail_kernel::email::Email;
 use multirail_kernel::ids::{OrganizationId, SessionId, UserId};
 use multirail_kernel::random::SeededRandom;
+use multirail_kernel::secret::SecretText;
 use multirail_sql::Write;
 use multirail_store::fixture::on_both_engines;
 
@@ -21,6 +23,8 @@ on_both_engines! {
     a_session_from_before_its_kind_was_stored_is_a_programs
     a_session_is_replaced_and_ended_once
     no_session_survives_the_end_of_all_while_it_is_replaced
+    a_sign_in_is_stored_at_the_version_that_was_checked
+    no_sign_in_survives_the_end_of_all_while_it_is_stored
     mail_waits_once_for_an_address_and_is_taken_up_by_one
 }
 
@@ -161,9 +165,49 @@ fn session(id: &str) -> UserSession {
     }
 }
 
+/// Stores Ada, who has a role in the bookshop's account.
+async fn sign_up(test: &TestStore) {
+    test.merchant("bookshop").await;
+    let insert = UserChange::Insert(Box::new(ada()));
+    test.commit(vec![changing(insert)]).await.expect("a commit");
+}
+
+async fn version(test: &TestStore) -> i64 {
+    let found = test.store.user_version(&ada().user_id).await;
+    found.expect("a read").expect("a user")
+}
+
+async fn open_at(test: &TestStore, id: &str, version: i64) -> Result<(), CommitError> {
+    let open = UserChange::OpenSession {
+        session: session(id),
+        client: SignInClient::default(),
+        version,
+    };
+    test.commit(vec![changing(open)]).await
+}
+
 async fn open(test: &TestStore, id: &str) {
-    let open = UserChange::OpenSession(session(id), SignInClient::default());
-    test.commit(vec![changing(open)]).await.expect("a commit");
+    let opened = open_at(test, id, version(test).await).await;
+    opened.expect("a commit");
+}
+
+async fn end_all(test: &TestStore) -> Result<(), CommitError> {
+    let end = UserChange::EndSessions {
+        user_id: ada().user_id,
+        except: None,
+    };
+    test.commit(vec![changing(end)]).await
+}
+
+/// Asks for a second step whose token has the hash `a step`.
+async fn ask_at(test: &TestStore, version: i64) -> Result<(), CommitError> {
+    let step = SecondStep {
+        hash: "a step".to_owned(),
+        user_id: ada().user_id,
+        expires_at: at(300),
+    };
+    let add = UserChange::AddSecondStep { step, version };
+    test.commit(vec![changing(add)]).await
 }
 
 async fn replace(test: &TestStore, former: &str, id: &str) -> Result<(), CommitError> {
@@ -182,7 +226,7 @@ async fn listed(test: &TestStore) -> Vec<UserSession> {
 }
 
 async fn a_session_is_replaced_and_ended_once(test: TestStore) {
-    test.merchant("bookshop").await;
+    sign_up(&test).await;
     let end = async |id: &str| {
         let end = UserChange::EndSession {
             user_id: ada().user_id,
@@ -204,19 +248,68 @@ async fn a_session_is_replaced_and_ended_once(test: TestStore) {
 
 /// Either the replaced session ends, or nothing is left to replace.
 async fn no_session_survives_the_end_of_all_while_it_is_replaced(test: TestStore) {
-    test.merchant("bookshop").await;
+    sign_up(&test).await;
     for _ in 0..20 {
         open(&test, "ses_1").await;
-        let end = UserChange::EndSessions {
-            user_id: ada().user_id,
-            except: None,
-        };
-        let end = test.commit(vec![changing(end)]);
-        let (replaced, ended) = tokio::join!(replace(&test, "ses_1", "ses_2"), end);
+        let replace = replace(&test, "ses_1", "ses_2");
+        let (replaced, ended) = tokio::join!(replace, end_all(&test));
         ended.expect("a commit");
         let is_known = matches!(replaced, Ok(()) | Err(CommitError::Conflict));
         assert!(is_known, "{replaced:?}");
         assert_eq!(listed(&test).await, []);
+    }
+}
+
+/// The end of all sign-ins and a new password each make the checked version a former one.
+async fn a_sign_in_is_stored_at_the_version_that_was_checked(test: TestStore) {
+    sign_up(&test).await;
+    let checked = version(&test).await;
+    assert_eq!(checked, User::FIRST_VERSION);
+    open_at(&test, "ses_1", checked).await.expect("a commit");
+    ask_at(&test, checked).await.expect("a commit");
+    end_all(&test).await.expect("a commit");
+    let late = Err(CommitError::Conflict);
+    assert_eq!(open_at(&test, "ses_2", checked).await, late);
+    assert_eq!(ask_at(&test, checked).await, late);
+    let link = IdentityLink {
+        hash: "a person".to_owned(),
+        user_id: ada().user_id,
+        created_at: at(1),
+    };
+    let link = UserChange::Link {
+        link,
+        version: checked,
+    };
+    assert_eq!(test.commit(vec![changing(link)]).await, late);
+    assert_eq!(listed(&test).await, []);
+    assert_eq!(test.store.second_step("a step").await, Ok(None));
+
+    let checked = version(&test).await;
+    let user = test.store.user(&ada().user_id).await.expect("a read");
+    let user = user.expect("a user");
+    let changed = user.with_password(SecretText::new("a hash"), at(2));
+    let update = UserChange::Update(Box::new(changed));
+    test.commit(vec![changing(update)]).await.expect("a commit");
+    assert_eq!(open_at(&test, "ses_2", checked).await, late);
+    open(&test, "ses_2").await;
+    assert_eq!(listed(&test).await, [session("ses_2")]);
+}
+
+/// Either the new sign-in ends with the others, or it isn't stored.
+async fn no_sign_in_survives_the_end_of_all_while_it_is_stored(test: TestStore) {
+    sign_up(&test).await;
+    for _ in 0..20 {
+        let checked = version(&test).await;
+        let opens = open_at(&test, "ses_1", checked);
+        let asks = ask_at(&test, checked);
+        let (opened, asked, ended) = tokio::join!(opens, asks, end_all(&test));
+        ended.expect("a commit");
+        for stored in [opened, asked] {
+            let is_known = matches!(stored, Ok(()) | Err(CommitError::Conflict));
+            assert!(is_known, "{stored:?}");
+        }
+        assert_eq!(listed(&test).await, []);
+        assert_eq!(test.store.second_step("a step").await, Ok(None));
     }
 }
 
