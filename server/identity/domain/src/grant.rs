@@ -54,6 +54,15 @@ impl Grant {
             && (self.role.is_of_organization() || self.merchant_id == other.merchant_id)
     }
 
+    /// Adds the role to the user's existing ones, in place of the one with the same scope.
+    pub fn add_to(self, held: &mut Vec<Grant>) {
+        match held.iter_mut().find(|one| one.has_scope_of(&self)) {
+            // The user still begins in the account that the former role names.
+            Some(former) => former.role = self.role,
+            None => held.push(self),
+        }
+    }
+
     /// Checks whether the role adds nothing to the user's existing roles there, so that it takes effect at once. Any
     /// other role waits until the user proves that they own the invited address.
     pub fn adds_nothing_to(&self, held: &[Grant]) -> bool {
@@ -124,6 +133,27 @@ mod tests {
             let asked = grant(organization, merchant, role);
             assert_eq!(asked.adds_nothing_to(&held), at_once, "{asked:?}");
         }
+    }
+
+    #[test]
+    fn a_role_replaces_the_one_with_its_scope() {
+        let mut held = vec![
+            grant("org_1", "books", Role::MerchantDeveloper),
+            grant("org_2", "flowers", Role::OrgAdmin),
+        ];
+        for added in [
+            grant("org_1", "books", Role::MerchantAdmin),
+            grant("org_1", "music", Role::MerchantViewOnly),
+            grant("org_2", "bread", Role::OrgAdmin),
+        ] {
+            added.add_to(&mut held);
+        }
+        let wanted = [
+            grant("org_1", "books", Role::MerchantAdmin),
+            grant("org_2", "flowers", Role::OrgAdmin),
+            grant("org_1", "music", Role::MerchantViewOnly),
+        ];
+        assert_eq!(held, wanted);
     }
 
     #[test]

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use multirail_app::Origin;
 use multirail_app::accounts::ports::MerchantStore;
 use multirail_app::platform::base::Base;
+use multirail_app::platform::idempotency::ForKey;
 use multirail_app::platform::ports::{Actor, CommitError, TryStore};
 use multirail_identity_domain::{Grant, OidcRules, SecondFactor};
 use multirail_kernel::email::Email;
@@ -15,7 +16,7 @@ use multirail_kernel::secret::SecretText;
 use super::find::Users;
 use super::second_factors::SecondFactors;
 use super::sessions::{Sessions, SignedIn};
-use super::{AppError, Visit};
+use super::{AppError, Visit, storable};
 use crate::ports::identity_provider::IdentityProvider;
 use crate::ports::{UserChange, UserStore};
 
@@ -29,9 +30,9 @@ pub enum FirstStep {
 /// A first step that isn't stored yet.
 pub(super) struct PendingStep {
     pub(super) step: FirstStep,
-    /// Stores the step.
-    pub(super) change: UserChange,
-    /// The account that the change is made in.
+    /// The changes that store the step and use up its proof, in one commit.
+    pub(super) changes: Vec<UserChange>,
+    /// The account that the changes are made in.
     pub(super) merchant_id: MerchantId,
 }
 
@@ -83,15 +84,24 @@ impl SignIns {
         let factor = self.store.second_factor(user_id).await?;
         let grants = self.store.grants(user_id).await?;
         let pending = self.pending_step(visit, (user_id, version), factor, &grants);
-        let pending = pending.await?;
+        self.store_step(visit, user_id, pending.await?).await
+    }
+
+    /// Stores a first step. Returns `None` if the user or the proof changed meanwhile.
+    pub(super) async fn store_step(
+        &self,
+        visit: &Visit,
+        user_id: &UserId,
+        pending: PendingStep,
+    ) -> Result<Option<FirstStep>, AppError> {
         let actor = Actor::User(user_id.to_string());
         let origin = Origin::of_request(actor, visit.request_id.clone(), None);
-        let (merchant_id, change) = (&pending.merchant_id, pending.change);
-        match self
-            .sessions
-            .commit_change(&origin, merchant_id, change)
-            .await
-        {
+        let merchant_id = Some(&pending.merchant_id);
+        let changes = storable(self.store.as_ref(), pending.changes);
+        let change_set = self
+            .base
+            .change_set(&origin, merchant_id, ForKey::Nothing, changes);
+        match self.base.commit(change_set).await {
             Ok(()) => Ok(Some(pending.step)),
             Err(CommitError::Conflict) => Ok(None),
             Err(error) => Err(AppError::of_commit(error)),
@@ -111,7 +121,7 @@ impl SignIns {
             let (token, change) = self.second_factors.ask_for_step(&factor, version);
             return Ok(PendingStep {
                 step: FirstStep::SecondStep(token),
-                change,
+                changes: vec![change],
                 merchant_id: factor.home_merchant_id,
             });
         }
@@ -120,7 +130,7 @@ impl SignIns {
         Ok(PendingStep {
             merchant_id: signed_in.session.merchant_id.clone(),
             step: FirstStep::SignedIn(signed_in),
-            change,
+            changes: vec![change],
         })
     }
 }

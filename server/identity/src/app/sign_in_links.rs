@@ -3,16 +3,17 @@
 
 use multirail_app::Origin;
 use multirail_app::platform::idempotency::ForKey;
-use multirail_app::platform::ports::{Actor, CommitError};
 use multirail_domain::accounts::merchant::MerchantAccount;
-use multirail_identity_domain::{Grant, Invitation, Role, SIGN_IN_LINK_SECONDS, SignInLink, User};
+use multirail_identity_domain::{
+    Grant, Invitation, Role, SIGN_IN_LINK_SECONDS, SecondFactor, SignInLink, User,
+};
 use multirail_kernel::email::Email;
 use multirail_kernel::ids::{MerchantId, UserId};
 use multirail_kernel::refusal::Refusal;
 use multirail_kernel::secret::SecretText;
 use multirail_kernel::timestamp::Timestamp;
 
-use super::sign_in::{FirstStep, SignIns};
+use super::sign_in::{FirstStep, PendingStep, SignIns};
 use super::{AppError, Visit, one_time_token, storable};
 use crate::ports::UserChange;
 
@@ -80,33 +81,11 @@ impl SignIns {
         Ok((known.user_id, changes))
     }
 
-    /// Returns the changes by which the holder of a link takes up the roles that wait for its user. A person who signed
-    /// up with the address keeps no way to sign in.
-    async fn takeover(&self, user_id: &UserId) -> Result<Vec<UserChange>, AppError> {
-        let mut changes = self.users.taken_up(user_id).await?;
-        if changes.is_empty() {
-            return Ok(changes);
-        }
-        let user = self.store.user(user_id).await?;
-        let user = user.ok_or_else(|| AppError::Broken("a link has no user".to_owned()))?;
-        if user.password_hash.is_some() {
-            let changed = user.without_password(self.base.now());
-            changes.push(UserChange::Update(Box::new(changed)));
-        }
-        let factor = self.store.second_factor(user_id).await?;
-        changes.extend(factor.map(|factor| UserChange::EndSecondFactor(Box::new(factor))));
-        changes.push(UserChange::Unlink(user_id.clone()));
-        changes.push(UserChange::EndSessions {
-            user_id: user_id.clone(),
-            except: None,
-        });
-        Ok(changes)
-    }
-
     /// Signs in the user of a link, which is used up. The link replaces the password only, unless a role waits for it.
     ///
     /// # Errors
-    /// [`Refusal::PasswordLinkInvalid`]; [`Refusal::NotAllowed`] for a user without any merchant account.
+    /// [`Refusal::PasswordLinkInvalid`]; [`Refusal::NotAllowed`] for a user without any merchant account. The link stays
+    /// valid then.
     pub async fn by_link(&self, visit: Visit, token: &SecretText) -> Result<FirstStep, AppError> {
         let hash = self.base.seal.hash_api_key(token);
         let found = self.store.sign_in_link(&hash).await?;
@@ -114,23 +93,120 @@ impl SignIns {
         let link = found.filter(|link| now < link.expires_at);
         let link = link.ok_or(Refusal::PasswordLinkInvalid)?;
         let user_id = link.user_id.clone();
-        let actor = Actor::User(user_id.to_string());
-        let origin = Origin::of_request(actor, visit.request_id.clone(), None);
-        let mut changes = vec![UserChange::UseSignInLink(link)];
-        changes.extend(self.takeover(&user_id).await?);
-        let changes = storable(self.store.as_ref(), changes);
-        let change_set = self
-            .base
-            .change_set(&origin, None, ForKey::Nothing, changes);
-        match self.base.commit(change_set).await {
-            Ok(()) => {
-                let version = self.sessions.version_of(&user_id).await?;
-                let step = self.first_step(&visit, &user_id, version).await?;
-                step.ok_or_else(|| Refusal::PasswordLinkInvalid.into())
+        let pending = self.step_by_link(&visit, link).await?;
+        let step = self.store_step(&visit, &user_id, pending).await?;
+        // Another request used the link meanwhile.
+        step.ok_or_else(|| Refusal::PasswordLinkInvalid.into())
+    }
+
+    /// Returns the first step of a link's user, with the changes that use up the link and give the holder the roles that
+    /// wait for it.
+    async fn step_by_link(&self, visit: &Visit, link: SignInLink) -> Result<PendingStep, AppError> {
+        let user = self.store.user(&link.user_id).await?;
+        let user = user.ok_or_else(|| AppError::Broken("a link has no user".to_owned()))?;
+        let factor = self.store.second_factor(&user.user_id).await?;
+        let mut grants = self.store.grants(&user.user_id).await?;
+        let taken_up = self.users.taken_up(&user.user_id).await?;
+        for change in &taken_up {
+            if let UserChange::Grant(grant) = change {
+                grant.clone().add_to(&mut grants);
             }
-            // Another request used it meanwhile.
-            Err(CommitError::Conflict) => Err(Refusal::PasswordLinkInvalid.into()),
-            Err(error) => Err(AppError::of_commit(error)),
         }
+        let checked = (&user.user_id, user.version);
+        let is_takeover = !taken_up.is_empty();
+        // A second factor that the takeover ends isn't asked for.
+        let asked = factor.clone().filter(|_| !is_takeover);
+        let mut pending = self.pending_step(visit, checked, asked, &grants).await?;
+        pending.changes.push(UserChange::UseSignInLink(link));
+        pending.changes.extend(taken_up);
+        if is_takeover {
+            let takeover = self.takeover(&user, factor, &pending.step);
+            pending.changes.extend(takeover);
+        }
+        Ok(pending)
+    }
+
+    /// Returns the changes by which the holder of a link takes its user over. A person who signed up with the address
+    /// keeps no way to sign in.
+    fn takeover(
+        &self,
+        user: &User,
+        factor: Option<SecondFactor>,
+        step: &FirstStep,
+    ) -> Vec<UserChange> {
+        let mut changes = Vec::new();
+        if user.password_hash.is_some() {
+            let changed = user.without_password(self.base.now());
+            changes.push(UserChange::Update(Box::new(changed)));
+        }
+        changes.extend(factor.map(|factor| UserChange::EndSecondFactor(Box::new(factor))));
+        changes.push(UserChange::Unlink(user.user_id.clone()));
+        changes.push(UserChange::EndSessions {
+            user_id: user.user_id.clone(),
+            except: match step {
+                FirstStep::SignedIn(signed_in) => Some(signed_in.session.session_id.clone()),
+                FirstStep::SecondStep(_) => None,
+            },
+        });
+        changes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use multirail_app::fixture::{Committed, base};
+    use multirail_app::platform::ports::{CommitError, StoreFailure};
+    use multirail_identity_domain::{SessionKind, SignInClient};
+
+    use super::*;
+    use crate::fixture::{Stored, account, sign_ins};
+
+    /// Makes the service with the link `sil_1` of the bookshop's admin.
+    fn service(committed: &Arc<Committed>) -> SignIns {
+        let (base, store) = (base(committed), Arc::new(Stored::default()));
+        let user_id = UserId::parse("user_1").expect("an id");
+        let email = Email::parse("ada@books.example").expect("an address");
+        let home = account().merchant_id;
+        let user = User::create(user_id.clone(), home, email, None, base.now());
+        *store.user.lock().expect("no panic") = Some(user);
+        *store.link.lock().expect("no panic") = Some(SignInLink {
+            hash: "hash of sil_1".to_owned(),
+            user_id: user_id.clone(),
+            expires_at: base.now().plus_seconds(900).expect("a time"),
+        });
+        store.grants.lock().expect("no panic").push(Grant {
+            user_id,
+            organization_id: account().organization_id,
+            merchant_id: account().merchant_id,
+            role: Role::OrgAdmin,
+            created_at: base.now(),
+        });
+        sign_ins(&base, &store)
+    }
+
+    #[tokio::test]
+    async fn a_link_is_used_up_in_the_commit_that_stores_its_session() {
+        let committed = Arc::new(Committed::default());
+        let sign_ins = service(&committed);
+        let opens = async || {
+            let visit = Visit {
+                request_id: "req_1".to_owned(),
+                client: SignInClient::default(),
+                kind: SessionKind::Console,
+            };
+            let token = SecretText::new("sil_1");
+            sign_ins.by_link(visit, &token).await
+        };
+        let away = StoreFailure::Unavailable("restarting".to_owned());
+        committed.refuse(CommitError::Failed(away));
+        assert!(opens().await.is_err());
+        assert_eq!(committed.lines(), Vec::<String>::new());
+        opens().await.expect("a session");
+        let lines = committed.lines();
+        assert_eq!(lines.len(), 3, "{lines:?}");
+        assert!(lines[1].contains("OpenSession"), "{lines:?}");
+        assert!(lines[2].contains("UseSignInLink"), "{lines:?}");
     }
 }

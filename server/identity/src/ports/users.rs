@@ -52,8 +52,8 @@ pub enum UserChange {
         client: SignInClient,
     },
     /// Ends all sign-ins of a user except one, all pending second steps, and links that sign the user in. The user gets
-    /// another version, so that no sign-in under way is stored later. It precedes changes of other rows of the user:
-    /// all commits that need the user's row take it first, and none waits for another in turn.
+    /// another version, so that no sign-in under way is stored later. A commit that writes the user's row
+    /// does so before it writes other rows of the user, so that no two commits wait for each other.
     EndSessions {
         user_id: UserId,
         except: Option<SessionId>,

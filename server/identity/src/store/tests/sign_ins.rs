@@ -25,6 +25,7 @@ on_both_engines! {
     no_session_survives_the_end_of_all_while_it_is_replaced
     a_sign_in_is_stored_at_the_version_that_was_checked
     no_sign_in_survives_the_end_of_all_while_it_is_stored
+    a_takeover_ends_all_sessions_but_its_own
     mail_waits_once_for_an_address_and_is_taken_up_by_one
 }
 
@@ -311,6 +312,38 @@ async fn no_sign_in_survives_the_end_of_all_while_it_is_stored(test: TestStore) 
         assert_eq!(listed(&test).await, []);
         assert_eq!(test.store.second_step("a step").await, Ok(None));
     }
+}
+
+/// One commit uses the link up, opens its session and ends the others.
+async fn a_takeover_ends_all_sessions_but_its_own(test: TestStore) {
+    sign_up(&test).await;
+    open(&test, "ses_1").await;
+    let link = SignInLink {
+        hash: "a hash".to_owned(),
+        user_id: ada().user_id,
+        expires_at: at(900),
+    };
+    let add = UserChange::AddSignInLink(link.clone());
+    test.commit(vec![changing(add)]).await.expect("a commit");
+    let user = test.store.user(&ada().user_id).await.expect("a read");
+    let user = user.expect("a user");
+    let own = session("ses_2");
+    let changes = [
+        UserChange::OpenSession {
+            session: own.clone(),
+            client: SignInClient::default(),
+            version: user.version,
+        },
+        UserChange::UseSignInLink(link),
+        UserChange::Update(Box::new(user.without_password(at(2)))),
+        UserChange::EndSessions {
+            user_id: ada().user_id,
+            except: Some(own.session_id.clone()),
+        },
+    ];
+    let taken_over = test.commit(changes.map(changing).into()).await;
+    taken_over.expect("a commit");
+    assert_eq!(listed(&test).await, [own]);
 }
 
 async fn mail_waits_once_for_an_address_and_is_taken_up_by_one(test: TestStore) {
