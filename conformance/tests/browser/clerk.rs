@@ -243,7 +243,29 @@ impl Clerk {
     /// Checks that the console of the browser holds nothing but refusals of the server.
     pub async fn heard_refusals_only(&self) {
         let mut said = self.console().await;
-        said.retain(|line| !line.contains("Failed to load resource"));
+        said.retain(|line| !is_refusal(line));
         assert_eq!(said, Vec::<String>::new());
     }
+}
+
+/// Returns whether a line of the browser's console reports a refused request. A server or network that fails refuses
+/// nothing.
+fn is_refusal(line: &str) -> bool {
+    line.contains("Failed to load resource: the server responded with a status of 4")
+}
+
+#[test]
+fn a_failure_is_no_refusal() {
+    let failed = |why: &str| {
+        let line = format!("http://127.0.0.1:9/console/api/user - Failed to load resource: {why}");
+        is_refusal(&json!(line).to_string())
+    };
+    let answered =
+        |status: &str| failed(&format!("the server responded with a status of {status}"));
+    assert!(answered("401 (Unauthorized)"));
+    assert!(answered("429 (Too Many Requests)"));
+    assert!(!answered("500 (Internal Server Error)"));
+    assert!(!answered("503 (Service Unavailable)"));
+    assert!(!failed("net::ERR_CONNECTION_REFUSED"));
+    assert!(!is_refusal("\"Uncaught TypeError: a status of 401\""));
 }
