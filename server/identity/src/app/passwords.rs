@@ -4,7 +4,7 @@ use multirail_app::Origin;
 use multirail_app::platform::decisions::Decisions;
 use multirail_app::platform::idempotency::ForKey;
 use multirail_app::platform::ports::{Actor, CommitError};
-use multirail_identity_domain::{PasswordLink, check_password};
+use multirail_identity_domain::{PasswordLink, User, check_password};
 use multirail_kernel::ids::{SessionId, UserId};
 use multirail_kernel::refusal::{Object, Refusal};
 use multirail_kernel::secret::SecretText;
@@ -13,6 +13,13 @@ use super::find::Users;
 use super::sessions::UserCaller;
 use super::{AppError, storable};
 use crate::ports::UserChange;
+
+/// The proof by which a user replaces their password.
+enum Proof<'a> {
+    /// The former password, which has this hash. The session in which it was given stays valid.
+    Former(&'a SecretText, &'a SessionId),
+    Link(PasswordLink),
+}
 
 impl Users {
     /// Replaces the password and ends all other sign-ins of the user.
@@ -34,12 +41,11 @@ impl Users {
         }
         let user = self.store.user(&caller.user_id).await?;
         let stored = user.and_then(|user| user.password_hash);
-        if !self.passwords.is_of(former, stored.as_ref()).await {
-            return Err(Refusal::WrongPassword.into());
-        }
+        let is_right = self.passwords.is_of(former, stored.as_ref()).await;
+        let stored = stored.filter(|_| is_right).ok_or(Refusal::WrongPassword)?;
         let hash = self.passwords.hash(next).await;
-        let keep = Some(&caller.session_id);
-        self.store_password(origin, &caller.user_id, &hash, keep, None)
+        let proof = Proof::Former(&stored, &caller.session_id);
+        self.store_password(origin, &caller.user_id, &hash, &proof)
             .await
     }
 
@@ -65,8 +71,22 @@ impl Users {
         let actor = Actor::User(link.user_id.to_string());
         let origin = Origin::of_request(actor, request_id, None);
         let user_id = link.user_id.clone();
-        self.store_password(&origin, &user_id, &hash, None, Some(link))
+        self.store_password(&origin, &user_id, &hash, &Proof::Link(link))
             .await
+    }
+
+    /// Checks that the proof is still valid for the user. What it relies on may have changed since the first check.
+    async fn check_again(&self, proof: &Proof<'_>, user: &User) -> Result<(), AppError> {
+        match proof {
+            Proof::Former(hash, _) if user.password_hash.as_ref() != Some(*hash) => {
+                Err(Refusal::WrongPassword.into())
+            }
+            Proof::Former(..) => Ok(()),
+            Proof::Link(link) => match self.store.password_link(&link.hash).await? {
+                Some(_) => Ok(()),
+                None => Err(Refusal::PasswordLinkInvalid.into()),
+            },
+        }
     }
 
     async fn store_password(
@@ -74,28 +94,25 @@ impl Users {
         origin: &Origin,
         user_id: &UserId,
         hash: &SecretText,
-        keep: Option<&SessionId>,
-        link: Option<PasswordLink>,
+        proof: &Proof<'_>,
     ) -> Result<(), AppError> {
         let mut decisions = Decisions::begin(Object::User);
         loop {
-            // A link that was used meanwhile is a conflict, and isn't found any more.
-            if let Some(link) = &link
-                && self.store.password_link(&link.hash).await?.is_none()
-            {
-                return Err(Refusal::PasswordLinkInvalid.into());
-            }
             let user = self.store.user(user_id).await?;
             let user = user.ok_or_else(|| AppError::Broken("a sign-in has no user".to_owned()))?;
+            self.check_again(proof, &user).await?;
             let changed = user.with_password(hash.clone(), self.base.now());
             let mut changes = vec![
                 UserChange::Update(Box::new(changed)),
                 UserChange::EndSessions {
                     user_id: user_id.clone(),
-                    except: keep.cloned(),
+                    except: match proof {
+                        Proof::Former(_, session_id) => Some(SessionId::clone(session_id)),
+                        Proof::Link(_) => None,
+                    },
                 },
             ];
-            if let Some(link) = &link {
+            if let Proof::Link(link) = proof {
                 changes.push(UserChange::UsePasswordLink(link.clone()));
                 // Someone who had the account before its address was proved may have linked it.
                 changes.push(UserChange::Unlink(user_id.clone()));
@@ -121,5 +138,68 @@ impl Users {
                 }
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use async_trait::async_trait;
+    use multirail_app::fixture::{Committed, base, operator};
+    use multirail_app::platform::ports::Passwords;
+    use multirail_identity_domain::Role;
+    use multirail_kernel::email::Email;
+
+    use super::*;
+    use crate::fixture::{Stored, account, users};
+
+    /// Passwords that are their own hash. While one is hashed, somebody else takes the user over.
+    struct Overtaken(Arc<Stored>);
+
+    #[async_trait]
+    impl Passwords for Overtaken {
+        async fn hash(&self, password: &SecretText) -> SecretText {
+            let mut user = self.0.user.lock().expect("no panic");
+            user.as_mut().expect("a user").password_hash = None;
+            password.clone()
+        }
+
+        async fn is_of(&self, password: &SecretText, hash: Option<&SecretText>) -> bool {
+            Some(password) == hash
+        }
+    }
+
+    #[tokio::test]
+    async fn a_password_that_was_replaced_meanwhile_is_no_proof_for_another_one() {
+        let committed = Arc::new(Committed::default());
+        let (base, store) = (base(&committed), Arc::new(Stored::default()));
+        let caller = UserCaller {
+            session_id: SessionId::parse("ses_1").expect("an id"),
+            user_id: UserId::parse("user_1").expect("an id"),
+            organization_id: account().organization_id,
+            merchant_id: account().merchant_id,
+            profile_id: None,
+            role: Role::OrgAdmin,
+        };
+        let (former, next) = (
+            SecretText::new("Correct-horse-1"),
+            SecretText::new("Battery-staple-2"),
+        );
+        let email = Email::parse("ada@books.example").expect("an address");
+        let (user_id, home) = (caller.user_id.clone(), caller.merchant_id.clone());
+        let user = User::create(user_id, home, email, Some(former.clone()), base.now());
+        *store.user.lock().expect("no panic") = Some(user);
+        let users = Arc::into_inner(users(&base, &store)).expect("the only one");
+        let users = Users {
+            passwords: Arc::new(Overtaken(Arc::clone(&store))),
+            ..users
+        };
+        let origin = operator();
+        let changed = users.change_password(&origin, &caller, &former, &next);
+        let refused = changed.await.err();
+        let is_wrong = matches!(refused, Some(AppError::Refused(Refusal::WrongPassword)));
+        assert!(is_wrong, "{refused:?}");
+        assert_eq!(committed.lines(), Vec::<String>::new());
     }
 }
