@@ -139,6 +139,13 @@ impl ConnectorDirectory for Connectors {
             .map(|connector| connector.description().name)
             .collect()
     }
+
+    fn descriptions(&self) -> Vec<&'static Description> {
+        let own = self.entries.iter().map(|connector| connector.description());
+        let never_called = vaults::DESCRIPTIONS.iter();
+        own.chain(never_called.chain(self.described.iter().copied()))
+            .collect()
+    }
 }
 
 #[cfg(test)]

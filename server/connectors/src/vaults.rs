@@ -11,8 +11,9 @@ const fn describe(name: &'static str) -> Description {
         name,
         is_simulator: false,
         offers: &[ConnectorType::VaultProcessor],
-        // User name, password and vault id.
         credentials: CredentialsKind::SignatureKey,
+        credential_names: &["User name", "Password", "Vault id"],
+        webhook_secrets: &[],
         settings: &[],
         shown: &[],
         api_version: None,

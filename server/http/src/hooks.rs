@@ -165,7 +165,8 @@ impl Hooks<Context> for HttpHooks {
         principal: &Principal,
         request: &IdempotentRequest,
     ) -> Result<KeyState<Claim>, ApiError> {
-        let replay = replays::replay(request.keyed, principal, &self.0.replays);
+        let public_url = self.0.given_public_url.as_deref();
+        let replay = replays::replay(request.keyed, principal, &self.0.replays, public_url);
         idempotency::claim(&self.0, rqctx, principal, request, replay).await
     }
 

@@ -20,6 +20,7 @@ use multirail_api::{ApiError, JsonAnswer, Limits};
 use multirail_app::Services;
 use multirail_app::payments::ports::PayerPages;
 
+use accounts::check_limit::CheckLimit;
 use platform::admin_keys::AdminKeys;
 use platform::console::ConsoleSite;
 use platform::cors::Cors;
@@ -42,6 +43,8 @@ pub struct HttpState {
     pub is_sandbox: bool,
     /// The address at which payers and processors reach us, without a trailing slash.
     pub public_url: String,
+    /// The same, if the operator configured it. Processors can't be told another address.
+    pub given_public_url: Option<String>,
     pub console: ConsoleSite,
     /// Reads the tokens of signed-in users.
     pub tokens: Arc<dyn TokenReader>,
@@ -57,6 +60,7 @@ pub struct HttpState {
     /// True if errors also have the nested `error` object, for clients of the public server.
     pub nested_error_body: bool,
     pub limits: Limits,
+    pub credential_checks: CheckLimit,
     pub traffic: Traffic,
     pub stopping: Stopping,
     /// The pages of processors inside this process, such as the simulator's.

@@ -59,6 +59,7 @@ pub(super) fn replay(
     operation: Keyed,
     principal: &Principal,
     satellites: &SatelliteReplays,
+    public_url: Option<&str>,
 ) -> (Commits, Render) {
     let shown = shown(principal);
     match operation {
@@ -71,7 +72,9 @@ pub(super) fn replay(
         Keyed::Disputes(operation) => (several(DISPUTE, true), disputes(operation)),
         Keyed::Routing(operation) => (Commits::One, routing(operation)),
         Keyed::Billing(operation) => (satellites.billing)(operation),
-        Keyed::ConnectorAccounts(operation) => (Commits::One, connector_accounts(operation)),
+        Keyed::ConnectorAccounts(operation) => {
+            (Commits::One, connector_accounts(operation, public_url))
+        }
         Keyed::BusinessProfiles(operation) => (Commits::One, business_profiles(operation)),
         Keyed::DynamicRouting(operation) => (Commits::One, dynamic_routing(operation)),
     }
@@ -193,12 +196,13 @@ fn routing(operation: KeyedRouting) -> Render {
     }
 }
 
-fn connector_accounts(operation: KeyedConnectorAccounts) -> Render {
+fn connector_accounts(operation: KeyedConnectorAccounts, public_url: Option<&str>) -> Render {
+    let public_url = public_url.map(str::to_owned);
     match operation {
         KeyedConnectorAccounts::ConnectorAccountsCreate(answers)
         | KeyedConnectorAccounts::ConnectorAccountsUpdate(answers) => {
-            answer(answers, |made: &ConnectorAccount| {
-                connector_account::answer(made)
+            answer(answers, move |made: &ConnectorAccount| {
+                connector_account::answer(made, public_url.as_deref())
             })
         }
     }

@@ -3,6 +3,7 @@
 use std::error::Error;
 use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
+use std::time::Instant;
 
 use dropshot::{ConfigDropshot, ConfigTls, HandlerTaskMode, HttpServer, ServerBuilder};
 use multirail_api::{Limits, register};
@@ -15,6 +16,7 @@ use multirail_billing_http::pages::Pages;
 use multirail_billing_http::replays;
 use multirail_billing_http::subscribers::SubscriberSecrets;
 use multirail_guard::Guard;
+use multirail_http::accounts::check_limit::CheckLimit;
 use multirail_http::hooks::HttpHooks;
 use multirail_http::platform::admin_keys::AdminKeys;
 use multirail_http::platform::console::ConsoleSite;
@@ -173,6 +175,7 @@ fn serve(
         services: Arc::clone(services),
         is_sandbox: config.is_sandbox(),
         public_url: url.to_owned(),
+        given_public_url: config.given_public_url.clone(),
         console: console_site(config, url)?,
         tokens: Arc::new(UserTokens(Arc::clone(&identity.sessions))),
         subscribers: Arc::new(SubscriberSecrets(Arc::clone(&billing.reads))),
@@ -195,6 +198,7 @@ fn serve(
             body_bytes: config.request_body_limit_bytes,
             body_deadline: config.body_timeout,
         },
+        credential_checks: CheckLimit::new(Instant::now()),
         traffic: listener.traffic(config),
         stopping: Stopping::default(),
         processor_pages,

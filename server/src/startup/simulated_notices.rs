@@ -53,10 +53,8 @@ impl NoticeRegistrar for SimulatedRegistrar {
     async fn register(&self, account: &ConnectorAccount) -> Result<(), String> {
         let secrets = account.secrets.webhook.as_ref();
         let secrets = secrets.ok_or("the account has no secret for notices")?;
-        let address = format!(
-            "{}/webhooks/{}/{}",
-            self.own_url, account.merchant_id, account.merchant_connector_id
-        );
+        let address = account.notice_address(&self.own_url);
+        let address = address.ok_or("only accounts for payments have notices")?;
         let access = account.access();
         let entered = self.connectors.send_notices_to(
             self.transport.as_ref(),

@@ -1,3 +1,4 @@
+mod connectors;
 mod create;
 mod enabled;
 mod lifecycle;

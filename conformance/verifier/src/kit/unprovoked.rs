@@ -9,6 +9,12 @@ use crate::run::Run;
 /// Prefix of operation ids, status and code of a refusal, and its precondition.
 const RARE: &[(&str, u16, &str, &str)] = &[
     (
+        "connector",
+        429,
+        "MR_03",
+        "more checks of credentials than a merchant account may make",
+    ),
+    (
         "",
         429,
         "MR_03",

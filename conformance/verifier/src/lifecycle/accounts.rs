@@ -136,6 +136,9 @@ pub(super) async fn settings(run: &mut Run, merchant: &Merchant) -> Result<(), S
     )
     .await?;
 
+    let wanted = [("/0/connector_types", json!(["payment_processor"]))];
+    let call = merchant.call("connectors_list");
+    run.works("connectors", call, &wanted).await?;
     let wanted = [("/0/connector_name", json!(merchant.connector))];
     run.works(
         "connector accounts",
@@ -188,6 +191,36 @@ pub(super) async fn processor(run: &mut Run, merchant: &Merchant) -> Result<(), 
         .at("merchant_connector_id", &merchant.connector_account_id);
     run.works("the processor takes the key", call, &wanted)
         .await?;
+    credentials(run, merchant).await
+}
+
+/// Checks credentials that are in no account.
+async fn credentials(run: &mut Run, merchant: &Merchant) -> Result<(), Stop> {
+    let credentials = json!({ "auth_type": "HeaderKey", "api_key": "refused_key" });
+    let body = json!({
+        "connector_name": merchant.connector, "connector_account_details": credentials,
+        "test_mode": true, "metadata": { "region": "west" },
+    });
+    let call = merchant.call("connectors_check").json(&body);
+    let wanted = [("/result", json!("refused"))];
+    run.works("but not every key", call, &wanted).await?;
+    let checks = |more: Value| {
+        let call = merchant.call("connectors_check");
+        call.json(&with(body.clone(), more))
+    };
+    let missing = checks(json!({ "connector_account_details": null }));
+    run.is_refused("nor none", missing, 400, "IR_04").await;
+    let unknown = checks(json!({ "connector_name": "stripe_tset" }));
+    run.is_refused("at no processor", unknown, 400, "IR_06")
+        .await;
+    let vault = checks(json!({ "connector_name": "vgs" }));
+    run.is_refused("nor a vault's", vault, 400, "IR_20").await;
+    let masked = json!({ "connector_account_details": { "api_key": "te********ey" } });
+    run.is_refused("nor a masked one", checks(masked), 422, "IR_06")
+        .await;
+    let other = json!({ "connector_account_details": { "auth_type": "BodyKey", "key1": "b" } });
+    run.is_refused("nor another kind", checks(other), 422, "IR_05")
+        .await;
     Ok(())
 }
 

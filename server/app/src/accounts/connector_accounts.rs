@@ -3,7 +3,6 @@
 //! `scope` is the one profile that a call is narrowed to. Such a call doesn't see accounts of other profiles.
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use multirail_domain::accounts::connector_account::{
     ConnectorAccount, ConnectorAccountUpdate, NewConnectorAccount, pm_auth_entries,
@@ -13,8 +12,9 @@ use multirail_kernel::ids::{ConnectorAccountId, MerchantId, ProfileId};
 use multirail_kernel::refusal::{Object, Refusal};
 use multirail_kernel::target::TargetRules;
 use multirail_sdk::connector::ConnectorDirectory;
-use multirail_sdk::connector::{Access, AccountCheck, ConnectorType, Description, UnknownReason};
+use multirail_sdk::connector::{ConnectorType, Description};
 
+use super::credential_check::check_is_called;
 use super::merchant_accounts::Merchants;
 use super::profiles::is_in;
 use crate::accounts::ports::connector_accounts::WalletSecrets;
@@ -24,8 +24,8 @@ use crate::accounts::ports::{
 use crate::platform::base::Base;
 use crate::platform::decisions::Decisions;
 use crate::platform::idempotency::{ForKey, Made};
+use crate::platform::ports::CommitError;
 use crate::platform::ports::failure::duplicate;
-use crate::platform::ports::{CommitError, metric};
 use crate::{AppError, Origin};
 
 /// The request, translated.
@@ -115,6 +115,11 @@ impl ConnectorAccounts {
             }
             Err(error) => Err(self.taken(&account, error).await),
         }
+    }
+
+    /// Returns the connectors for which this server can open accounts.
+    pub fn connectors(&self) -> Vec<&'static Description> {
+        self.connectors.descriptions()
     }
 
     /// Lists all accounts, or those of one profile: oldest first, with disabled ones.
@@ -232,67 +237,8 @@ impl ConnectorAccounts {
         }
     }
 
-    /// Asks the processor whether it accepts the credentials of an account.
-    ///
-    /// # Errors
-    /// As for [`ConnectorAccounts::find`], and a connector that this server doesn't have.
-    pub async fn check(
-        &self,
-        merchant_id: &MerchantId,
-        merchant_connector_id: &ConnectorAccountId,
-        scope: Option<&ProfileId>,
-    ) -> Result<(Arc<ConnectorAccount>, AccountCheck), AppError> {
-        let account = self.find(merchant_id, merchant_connector_id, scope).await?;
-        let available = self.available_connector(&account.connector_name)?;
-        check_is_called(available)?;
-        let checked = self
-            .ask_whether_accepted(&account.connector_name, account.access())
-            .await?;
-        Ok((account, checked))
-    }
-
-    /// Asks whether a processor accepts an account's credentials.
-    async fn ask_whether_accepted(
-        &self,
-        name: &str,
-        access: Access,
-    ) -> Result<AccountCheck, AppError> {
-        let patience = self.base.leases.processor_deadline;
-        let started = Instant::now();
-        let connector = self.connectors.find(name);
-        let connector = connector
-            .ok_or_else(|| AppError::Broken(format!("connector {name} is not registered here")))?;
-        let checked = tokio::time::timeout(patience, connector.check(access)).await;
-        let checked = checked.unwrap_or(AccountCheck::NotKnown(UnknownReason::Timeout));
-        let (outcome, reason) = match &checked {
-            AccountCheck::Accepted => ("done", None),
-            AccountCheck::Refused { .. } => ("declined", None),
-            AccountCheck::NotKnown(reason) => ("unknown", Some(reason.as_str())),
-        };
-        metric::processor_call(name, "check", outcome, reason, started.elapsed());
-        Ok(checked)
-    }
-
-    /// Fails unless the processor accepts the credentials of an account that is being created.
-    async fn require_accepted(&self, account: &ConnectorAccount) -> Result<(), AppError> {
-        let name = &account.connector_name;
-        let checked = self.ask_whether_accepted(name, account.access());
-        match checked.await? {
-            AccountCheck::Accepted => Ok(()),
-            AccountCheck::Refused { message } => Err(Refusal::invalid_value(format!(
-                "connector_account_details is refused by {name}: {message}"
-            ))
-            .into()),
-            AccountCheck::NotKnown(reason) => Err(Refusal::precondition(format!(
-                "the account was not made: {name} was asked whether it takes the credentials and gave no answer \
-                 ({reason}); try again, or leave check_credentials out"
-            ))
-            .into()),
-        }
-    }
-
     /// Returns a connector for which this server can open accounts.
-    fn available_connector(&self, name: &str) -> Result<&'static Description, Refusal> {
+    pub(super) fn available_connector(&self, name: &str) -> Result<&'static Description, Refusal> {
         let connector = self.described(name)?;
         connector.check_available(self.is_sandbox)?;
         let is_here = self.connectors.find(name).is_some();
@@ -372,15 +318,6 @@ impl ConnectorAccounts {
             | CommitError::Failed(_) => AppError::of_commit(error),
         }
     }
-}
-
-/// Refuses to check the credentials of a connector that is never called.
-fn check_is_called(connector: &Description) -> Result<(), Refusal> {
-    if connector.is_never_called() {
-        let flow = format!("a check of credentials by {}", connector.name);
-        return Err(Refusal::FlowNotSupported { flow });
-    }
-    Ok(())
 }
 
 fn label_taken(account: &ConnectorAccount, error: CommitError) -> AppError {

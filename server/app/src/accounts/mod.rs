@@ -3,6 +3,7 @@
 pub(crate) mod acting;
 pub mod api_keys;
 pub mod connector_accounts;
+pub mod credential_check;
 pub mod merchant_accounts;
 pub mod merchant_deletion;
 pub(crate) mod notice_addresses;

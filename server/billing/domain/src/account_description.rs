@@ -11,6 +11,8 @@ pub static DESCRIPTIONS: [Description; 1] = [Description {
     is_simulator: false,
     offers: &[ConnectorType::BillingProcessor],
     credentials: CredentialsKind::NoKey,
+    credential_names: &[],
+    webhook_secrets: &[],
     settings: &[],
     shown: &[],
     api_version: None,

@@ -66,6 +66,11 @@ pub(super) static DESCRIPTION: Description = Description {
     is_simulator: false,
     offers: &[ConnectorType::PaymentProcessor],
     credentials: CredentialsKind::BodyKey,
+    credential_names: &["API key", "Merchant account"],
+    webhook_secrets: &[
+        "HMAC key of the standard webhook, in hexadecimal digits",
+        "The other HMAC key, while it is changed",
+    ],
     settings: &[ENDPOINT_PREFIX, BASE_URL],
     shown: SHOWN,
     api_version: Some(VERSION),

@@ -102,6 +102,11 @@ pub(super) static DESCRIPTION: Description = Description {
     is_simulator: false,
     offers: &[ConnectorType::PaymentProcessor],
     credentials: CredentialsKind::HeaderKey,
+    credential_names: &["Secret key (sk_...)"],
+    webhook_secrets: &[
+        "Signature key of the workflow that sends events",
+        "The other signature key, while it is changed",
+    ],
     settings: &[ENDPOINT_PREFIX, PROCESSING_CHANNEL, BASE_URL],
     shown: SHOWN,
     api_version: None,

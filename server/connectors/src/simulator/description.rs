@@ -194,6 +194,8 @@ const fn describe(name: &'static str) -> Description {
         is_simulator: true,
         offers: &[ConnectorType::PaymentProcessor],
         credentials: CredentialsKind::HeaderKey,
+        credential_names: &["API key (any text)"],
+        webhook_secrets: &["Signing key (any text)"],
         settings: &[],
         shown: SHOWN,
         api_version: None,

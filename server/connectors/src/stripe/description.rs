@@ -136,6 +136,11 @@ pub(super) static DESCRIPTION: Description = Description {
     is_simulator: false,
     offers: &[ConnectorType::PaymentProcessor],
     credentials: CredentialsKind::HeaderKey,
+    credential_names: &["Secret key (sk_...) or restricted key (rk_...)"],
+    webhook_secrets: &[
+        "Signing secret of the webhook endpoint (whsec_...)",
+        "The other signing secret, while it is rolled",
+    ],
     settings: &[BASE_URL, STRIPE_ACCOUNT, MULTICAPTURE],
     shown: SHOWN,
     api_version: Some(super::VERSION),

@@ -6,7 +6,10 @@ use multirail_connector_kit::ClientSettings;
 use multirail_kernel::target::TargetRules;
 use multirail_simulator_wire::NAMES;
 
-use multirail_sdk::connector::{Ability, Capabilities, DisputeActionKind, Recovery};
+use multirail_sdk::connector::{
+    Ability, Capabilities, DisputeActionKind, Recovery, WebhookSecrets,
+};
+use multirail_sdk::payment_method::PaymentMethodType;
 
 use super::*;
 
@@ -71,6 +74,43 @@ fn every_connector_of_money_may_be_sent_elsewhere_and_has_a_name_of_its_own() {
             card.entered().expect("a card that payers can enter");
         }
     }
+}
+
+#[test]
+fn credentials_and_webhook_secrets_have_the_processors_names() {
+    let simulators = simulator::DESCRIPTIONS.iter();
+    for description in production().descriptions().into_iter().chain(simulators) {
+        let (name, members) = (description.name, description.credentials.members());
+        assert_eq!(description.credential_names.len(), members.len(), "{name}");
+        let secrets = description.webhook_secrets.len();
+        assert_eq!(secrets == 0, description.is_never_called(), "{name}");
+        assert!(secrets <= WebhookSecrets::MEMBERS.len(), "{name}");
+    }
+}
+
+#[test]
+fn the_described_types_are_those_that_an_account_can_be_charged_with() {
+    let production = production();
+    let types = |name: &str| -> Vec<&'static str> {
+        let described = production.describe(name).expect("a connector");
+        let able = &described.capabilities;
+        let methods = able.payment_methods.iter();
+        let types = methods.flat_map(|method| able.types(*method));
+        types.map(PaymentMethodType::as_str).collect()
+    };
+    let of_checkout = [
+        "credit",
+        "debit",
+        "apple_pay",
+        "google_pay",
+        "network_token",
+    ];
+    assert_eq!(types("checkout"), of_checkout);
+    let of_stripe = types("stripe");
+    // Stripe opens no token of Apple Pay, and takes no transfer by `ach`.
+    assert!(of_stripe.contains(&"google_pay") && !of_stripe.contains(&"apple_pay"));
+    let transfers = of_stripe.iter().filter(|kind| **kind == "ach");
+    assert_eq!(transfers.count(), 1);
 }
 
 /// Adds whether a described ability leads to the code of this connector.

@@ -1,15 +1,18 @@
 //! The connector account operations: translate, call, translate.
 
+use std::time::Instant;
+
 use dropshot::RequestContext;
 use multirail_api::connector_accounts::*;
 use multirail_api::{
     AdminOrMerchant, AdminOrUser, ApiError, Caller, JsonAnswer, Merchant, Path, TypedBody,
 };
+use multirail_domain::accounts::connector_account::ConnectorAccount;
 use multirail_kernel::ids::ConnectorAccountId;
 use multirail_kernel::refusal::Object;
 use multirail_types as types;
 
-use super::convert::connector_account;
+use super::convert::{connector, connector_account};
 use crate::platform::errors::{api_error, refused};
 use crate::platform::{origin, scope};
 use crate::{Api, ApiResult, Context};
@@ -45,6 +48,10 @@ impl ConnectorAccountsApi for Api {
         let merchant_id = scope::own_account(&caller, &path.into_inner().account_id)?;
         let scope = scope::narrowed(&caller);
         let request = connector_account::create(*body.into_inner()).map_err(refused)?;
+        if request.checks_credentials {
+            let limit = &rqctx.context().credential_checks;
+            limit.take_for_user(&caller, Instant::now())?;
+        }
         let origin = origin::admin_or_merchant(&rqctx, &caller);
         let services = &rqctx.context().services;
         let made =
@@ -52,7 +59,7 @@ impl ConnectorAccountsApi for Api {
                 .connector_accounts
                 .create(&origin, &merchant_id, scope.as_ref(), request);
         let account = made.await.map_err(api_error)?;
-        Ok(JsonAnswer::new(connector_account::answer(&account)))
+        Ok(answer(&rqctx, &account))
     }
 
     async fn connector_accounts_retrieve(
@@ -69,7 +76,7 @@ impl ConnectorAccountsApi for Api {
             .connector_accounts
             .find(&merchant_id, &account_id, scope.as_ref());
         let account = found.await.map_err(api_error)?;
-        Ok(JsonAnswer::new(connector_account::answer(&account)))
+        Ok(answer(&rqctx, &account))
     }
 
     async fn connector_accounts_update(
@@ -90,7 +97,7 @@ impl ConnectorAccountsApi for Api {
             .update(&origin, &merchant_id, &account_id, scope.as_ref(), update)
             .await;
         let account = updated.map_err(api_error)?;
-        Ok(JsonAnswer::new(connector_account::answer(&account)))
+        Ok(answer(&rqctx, &account))
     }
 
     async fn connector_accounts_check(
@@ -102,12 +109,40 @@ impl ConnectorAccountsApi for Api {
         let merchant_id = scope::own_account(&caller, &path.account_id)?;
         let account_id = account_id(&path.merchant_connector_id)?;
         let scope = scope::narrowed(&caller);
+        let limit = &rqctx.context().credential_checks;
+        limit.take_for_user(&caller, Instant::now())?;
         let services = &rqctx.context().services;
         let checked = services
             .connector_accounts
             .check(&merchant_id, &account_id, scope.as_ref());
         let (account, check) = checked.await.map_err(api_error)?;
         Ok(JsonAnswer::new(connector_account::check(&account, check)))
+    }
+
+    async fn connectors_list(
+        rqctx: RequestContext<Context>,
+        _caller: Caller<Merchant>,
+    ) -> ApiResult<Vec<types::Connector>> {
+        let services = &rqctx.context().services;
+        let all = services.connector_accounts.connectors().into_iter();
+        Ok(JsonAnswer::new(all.map(connector::answer).collect()))
+    }
+
+    async fn connectors_check(
+        rqctx: RequestContext<Context>,
+        caller: Caller<Merchant>,
+        body: TypedBody<Box<types::ConnectorCredentialsCheckRequest>>,
+    ) -> ApiResult<types::ConnectorCredentialsCheck> {
+        let accounts = &rqctx.context().services.connector_accounts;
+        let request = connector::check_request(*body.into_inner()).map_err(refused)?;
+        let name = request.connector_name.clone();
+        let asked = accounts.checkable(request).map_err(refused)?;
+        // What isn't sent to a processor doesn't count.
+        let limit = &rqctx.context().credential_checks;
+        limit.take(&caller.merchant_id, Instant::now())?;
+        let checked = accounts.check_credentials(asked).await;
+        let checked = checked.map_err(api_error)?;
+        Ok(JsonAnswer::new(connector::check(name, checked)))
     }
 
     async fn connector_accounts_delete(
@@ -130,6 +165,14 @@ impl ConnectorAccountsApi for Api {
             deleted: true,
         }))
     }
+}
+
+fn answer(
+    rqctx: &RequestContext<Context>,
+    account: &ConnectorAccount,
+) -> JsonAnswer<types::ConnectorAccount> {
+    let public_url = rqctx.context().given_public_url.as_deref();
+    JsonAnswer::new(connector_account::answer(account, public_url))
 }
 
 fn account_id(text: &str) -> Result<ConnectorAccountId, ApiError> {

@@ -67,6 +67,15 @@ pub fn too_many_answers(wait: Duration) -> ApiError {
     error
 }
 
+/// 429 `MR_03`: the merchant account has checked credentials too often.
+pub(crate) fn too_many_checks(wait: Duration) -> ApiError {
+    let mut error = rate_limited(wait);
+    error.message = "Too many checks of credentials in this merchant account; the header `retry-after` says in how many \
+                     seconds to go on."
+        .to_owned();
+    error
+}
+
 /// 503 `HE_00`: too many requests are under way.
 pub fn overloaded() -> ApiError {
     unavailable("The service has too many requests at once right now; try again.")

@@ -23,6 +23,11 @@ impl Asker {
         Self::hash(&[b"key", key_id.as_bytes()])
     }
 
+    /// Returns a merchant account, whoever acts for it.
+    pub fn merchant(merchant_id: &str) -> Self {
+        Self::hash(&[b"merchant", merchant_id.as_bytes()])
+    }
+
     /// Returns a payer's client, by its address as `network::client_network` groups it. Everybody may have the publishable key.
     pub fn client(publishable_key: &str, address: IpAddr) -> Self {
         let network = network::client_network(address).to_string();

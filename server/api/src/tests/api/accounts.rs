@@ -115,6 +115,11 @@ impl connector_accounts::ConnectorAccountsApi for TestApi {
             caller: Caller<AdminOrMerchant>,
             path: Path<connector_accounts::ConnectorAccountsCheckPath>
         ) -> types::ConnectorAccountCheck;
+        connectors_list(caller: Caller<Merchant>) -> Vec<types::Connector>;
+        connectors_check(
+            caller: Caller<Merchant>,
+            body: TypedBody<Box<types::ConnectorCredentialsCheckRequest>>
+        ) -> types::ConnectorCredentialsCheck;
         connector_accounts_delete(
             caller: Caller<AdminOrUser>,
             path: Path<connector_accounts::ConnectorAccountsDeletePath>

@@ -50,6 +50,8 @@ static PROCESSOR: Description = Description {
     is_simulator: true,
     offers: &[ConnectorType::PaymentProcessor],
     credentials: CredentialsKind::HeaderKey,
+    credential_names: &["API key"],
+    webhook_secrets: &[],
     settings: &[],
     shown: &[],
     api_version: None,

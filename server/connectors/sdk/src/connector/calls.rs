@@ -107,4 +107,11 @@ pub trait ConnectorDirectory: Send + Sync {
 
     /// Returns every name that [`ConnectorDirectory::find`] finds, in a fixed order.
     fn names(&self) -> Vec<&'static str>;
+
+    /// Returns the description of every connector for which accounts can be created here, in a
+    /// fixed order.
+    fn descriptions(&self) -> Vec<&'static Description> {
+        let names = self.names().into_iter();
+        names.filter_map(|name| self.describe(name)).collect()
+    }
 }

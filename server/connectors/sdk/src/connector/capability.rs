@@ -7,10 +7,11 @@ use super::{
     Ability, CapturedVoids, Customers, Deletions, DeviceData, DisputeAbilities, Increments,
     KeptAnswers, NotCounted, PaymentHistory, Recoveries, Recovery, Units,
 };
+use crate::bank_account::BankScheme;
 use crate::charge::CaptureMethod;
 use crate::payer_method::PayerMethodRules;
 use crate::payment_method::{PaymentMethod, PaymentMethodType};
-use crate::wallet::WalletAbilities;
+use crate::wallet::{Wallet, WalletAbilities};
 
 /// The capabilities of one connector.
 #[derive(Clone, Debug)]
@@ -116,6 +117,56 @@ impl Capabilities {
         self.units.check_charged(money)?;
         let rules = kind.and_then(|kind| self.payer_method(kind));
         rules.map_or(Ok(()), |rules| rules.check_charged(money))
+    }
+
+    /// Checks whether an account can be charged with this wallet's sealed token: the processor opens
+    /// it, or the server does with a key of the account. `has_key` tells of that key.
+    pub fn takes_wallet(&self, wallet: Wallet, has_key: impl Fn(Wallet) -> bool) -> bool {
+        let wallets = &self.wallets;
+        wallets.opens_sealed.contains(&wallet) || (wallets.network_tokens && has_key(wallet))
+    }
+
+    /// Checks whether an account can be charged with this payment method type in some form.
+    /// `has_key` says whether the account has a key that opens a wallet's token.
+    pub fn takes_type(
+        &self,
+        method: PaymentMethod,
+        kind: PaymentMethodType,
+        has_key: impl Fn(Wallet) -> bool,
+    ) -> bool {
+        let has_rules = self.payer_method(kind).is_some();
+        self.takes(method)
+            && match method {
+                PaymentMethod::Wallet => {
+                    let mut wallets = Wallet::ALL.iter().copied();
+                    let wallet = wallets.find(|one| one.payment_method_types().contains(&kind));
+                    wallet.is_some_and(|wallet| self.takes_wallet(wallet, has_key)) || has_rules
+                }
+                PaymentMethod::NetworkToken => self.wallets.network_tokens,
+                PaymentMethod::Card => true,
+                // `ach` and `bacs` are debits; no connector takes transfers of these types.
+                PaymentMethod::BankTransfer => BankScheme::debited_by(kind).is_none() && has_rules,
+                PaymentMethod::CardRedirect
+                | PaymentMethod::PayLater
+                | PaymentMethod::BankRedirect
+                | PaymentMethod::Crypto
+                | PaymentMethod::BankDebit
+                | PaymentMethod::Reward
+                | PaymentMethod::RealTimePayment
+                | PaymentMethod::Upi
+                | PaymentMethod::Voucher
+                | PaymentMethod::GiftCard
+                | PaymentMethod::OpenBanking
+                | PaymentMethod::MobilePayment => has_rules,
+            }
+    }
+
+    /// Returns the types of a method with which some account of the connector can be charged.
+    pub fn types(&self, method: PaymentMethod) -> impl Iterator<Item = PaymentMethodType> {
+        let all = PaymentMethodType::ALL.iter().copied();
+        all.filter(move |kind| {
+            kind.belongs_to(method) && self.takes_type(method, *kind, Wallet::is_handed_over)
+        })
     }
 
     /// Checks whether the connector supports this capture method.

@@ -7,7 +7,7 @@ use multirail_kernel::web_address::check_web_address;
 use serde_json::Value;
 
 use super::{Access, Capabilities, DeclineCategory};
-use crate::connector::{ConnectorType, CredentialsKind};
+use crate::connector::{ConnectorType, CredentialsKind, WebhookSecrets};
 
 /// The description of one connector.
 #[derive(Clone, Debug)]
@@ -19,6 +19,11 @@ pub struct Description {
     /// The services of the connector.
     pub offers: &'static [ConnectorType],
     pub credentials: CredentialsKind,
+    /// The processor's names of the credentials, in the order of [`CredentialsKind::members`].
+    pub credential_names: &'static [&'static str],
+    /// The processor's names of the secrets that verify its notices, in the order of
+    /// [`WebhookSecrets::MEMBERS`]. Empty for a connector without notices.
+    pub webhook_secrets: &'static [&'static str],
     /// The members of an account's `metadata` that the connector reads.
     pub settings: &'static [AccountSetting],
     /// Members of requests and answers that are safe to show in `debug` logs and to operators. They
@@ -91,6 +96,26 @@ impl Description {
 }
 
 impl Description {
+    /// Returns each member of the credentials with the processor's name of it.
+    pub fn named_credentials(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
+        let members = self.credentials.members().iter();
+        members.copied().zip(self.credential_names.iter().copied())
+    }
+
+    /// Returns each secret that verifies notices with the processor's name of it.
+    pub fn named_webhook_secrets(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
+        let members = WebhookSecrets::MEMBERS.into_iter();
+        members.zip(self.webhook_secrets.iter().copied())
+    }
+
+    /// Checks whether notices are refused until the merchant enters this secret. The server makes
+    /// the secret of a simulator itself.
+    pub fn needs_webhook_secret(&self, member: &str) -> bool {
+        !self.is_simulator && member == WebhookSecrets::MEMBERS[0]
+    }
+}
+
+impl Description {
     /// Checks the account's base URL. Card data and credentials go to that address.
     ///
     /// # Errors
@@ -136,6 +161,11 @@ impl AccountSetting {
             check_web_address("", text).is_ok() && !text.contains(['?', '#'])
         },
     };
+
+    /// Checks whether the setting is true or false. Every other setting is a text.
+    pub fn is_switch(&self) -> bool {
+        (self.fits)(&Value::Bool(true))
+    }
 
     fn path(&self) -> String {
         format!("metadata.{}", self.name)
@@ -184,6 +214,8 @@ const fn example(settings: &'static [AccountSetting]) -> Description {
         is_simulator: true,
         offers: &[ConnectorType::PaymentProcessor],
         credentials: CredentialsKind::HeaderKey,
+        credential_names: &["API key"],
+        webhook_secrets: &[],
         settings,
         shown: &[],
         api_version: None,

@@ -13,6 +13,7 @@ pub mod dispute;
 mod dispute_stage;
 mod dispute_status;
 pub mod error_map;
+mod feature;
 pub mod hold;
 pub mod kind;
 pub mod mandate;
@@ -45,6 +46,7 @@ pub use dispute::{
 pub use dispute_stage::DisputeStage;
 pub use dispute_status::DisputeStatus;
 pub use error_map::{DeclineCategory, DeclineGroup};
+pub use feature::Feature;
 pub use hold::Hold;
 pub use kind::KEYS_BY_CURRENCY;
 pub use kind::{ConnectorType, CredentialsKind};

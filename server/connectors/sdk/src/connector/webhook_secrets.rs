@@ -19,6 +19,9 @@ pub struct WebhookSecrets {
 }
 
 impl WebhookSecrets {
+    /// The members, as requests name them.
+    pub const MEMBERS: [&'static str; 2] = ["merchant_secret", "additional_secret"];
+
     /// Generates a random secret.
     pub fn generate(random: &dyn Random) -> Self {
         WebhookSecrets {

@@ -258,6 +258,14 @@ impl ConnectorAccount {
         }
     }
 
+    /// Returns the address for the processor's notices, at the server with this address. Only processors of payments send
+    /// notices.
+    pub fn notice_address(&self, server: &str) -> Option<String> {
+        let sends_notices = self.connector_type == ConnectorType::PaymentProcessor;
+        let (merchant_id, account_id) = (&self.merchant_id, &self.merchant_connector_id);
+        sends_notices.then(|| format!("{server}/webhooks/{merchant_id}/{account_id}"))
+    }
+
     /// Returns whether the account takes part in routing.
     pub fn is_routable(&self) -> bool {
         self.connector_type == ConnectorType::PaymentProcessor && self.is_enabled()

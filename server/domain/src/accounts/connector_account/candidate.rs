@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use multirail_sdk::bank_account::BankScheme;
 use multirail_sdk::charge::CaptureMethod;
 use multirail_sdk::connector::Capabilities;
 use multirail_sdk::instrument::{Instrument, InstrumentDetails};
@@ -65,40 +64,13 @@ impl Candidate {
     /// Returns whether the account can be charged with this wallet's sealed token: the processor opens it, or the server does
     /// with the account's key.
     pub fn takes_wallet(&self, wallet: Wallet) -> bool {
-        let wallets = &self.capabilities.wallets;
-        wallets.opens_sealed.contains(&wallet)
-            || (wallets.network_tokens && self.account.opens(wallet))
+        let has_key = |wallet| self.account.opens(wallet);
+        self.capabilities.takes_wallet(wallet, has_key)
     }
 
     /// Returns whether the account can be charged with this payment method type in some form.
     pub fn takes_type(&self, method: PaymentMethod, kind: PaymentMethodType) -> bool {
-        let mut wallets = Wallet::ALL.iter();
-        self.capabilities.takes(method)
-            && match method {
-                PaymentMethod::Wallet => {
-                    let wallet = wallets.find(|one| one.payment_method_types().contains(&kind));
-                    wallet.is_some_and(|wallet| self.takes_wallet(*wallet))
-                        || self.capabilities.payer_method(kind).is_some()
-                }
-                PaymentMethod::NetworkToken => self.capabilities.wallets.network_tokens,
-                PaymentMethod::Card => true,
-                // `ach` and `bacs` are debits; no connector takes transfers of these types.
-                PaymentMethod::BankTransfer => {
-                    let is_debit = BankScheme::debited_by(kind).is_some();
-                    !is_debit && self.capabilities.payer_method(kind).is_some()
-                }
-                PaymentMethod::CardRedirect
-                | PaymentMethod::PayLater
-                | PaymentMethod::BankRedirect
-                | PaymentMethod::Crypto
-                | PaymentMethod::BankDebit
-                | PaymentMethod::Reward
-                | PaymentMethod::RealTimePayment
-                | PaymentMethod::Upi
-                | PaymentMethod::Voucher
-                | PaymentMethod::GiftCard
-                | PaymentMethod::OpenBanking
-                | PaymentMethod::MobilePayment => self.capabilities.payer_method(kind).is_some(),
-            }
+        let has_key = |wallet| self.account.opens(wallet);
+        self.capabilities.takes_type(method, kind, has_key)
     }
 }

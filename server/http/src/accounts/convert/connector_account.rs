@@ -188,7 +188,14 @@ fn wallets_details(given: Option<Map<String, Value>>) -> SecretNotes {
     SecretNotes(details.into_iter().collect())
 }
 
-fn credentials(wire: types::ConnectorAccountDetailsRequest) -> Result<CredentialsInput, Refusal> {
+/// Converts credentials of any kind.
+///
+/// # Errors
+///
+/// An unknown kind.
+pub(super) fn credentials(
+    wire: types::ConnectorAccountDetailsRequest,
+) -> Result<CredentialsInput, Refusal> {
     let types::ConnectorAccountDetailsRequest {
         auth_type,
         api_key,
@@ -273,8 +280,11 @@ pub(crate) fn list_item(account: &ConnectorAccount) -> types::ConnectorAccountLi
     }
 }
 
-/// Returns the account with masked credentials.
-pub(crate) fn answer(account: &ConnectorAccount) -> types::ConnectorAccount {
+/// Returns the account with masked credentials. `public_url` is the server's configured address.
+pub(crate) fn answer(
+    account: &ConnectorAccount,
+    public_url: Option<&str>,
+) -> types::ConnectorAccount {
     let types::ConnectorAccountListItem {
         connector_type,
         connector_name,
@@ -311,6 +321,7 @@ pub(crate) fn answer(account: &ConnectorAccount) -> types::ConnectorAccount {
         pm_auth_config,
         status,
         connector_account_details: masked(&account.secrets.credentials),
+        connector_webhook_url: public_url.and_then(|url| account.notice_address(url)),
         metadata: note(&account.notes, "metadata"),
     }
 }
@@ -320,17 +331,22 @@ pub(crate) fn check(
     account: &ConnectorAccount,
     check: AccountCheck,
 ) -> types::ConnectorAccountCheck {
-    use types::ConnectorAccountCheckResult as CheckResult;
-    let (result, message) = match check {
-        AccountCheck::Accepted => (CheckResult::Accepted, None),
-        AccountCheck::Refused { message } => (CheckResult::Refused, Some(message)),
-        AccountCheck::NotKnown(reason) => (CheckResult::NotKnown, Some(reason.to_string())),
-    };
+    let (result, message) = verdict(check);
     types::ConnectorAccountCheck {
         merchant_connector_id: account.merchant_connector_id.to_string(),
         connector_name: account.connector_name.clone(),
         result,
         message,
+    }
+}
+
+/// Returns the result of a check, and the processor's words or the reason why there are none.
+pub(super) fn verdict(check: AccountCheck) -> (types::ConnectorAccountCheckResult, Option<String>) {
+    use types::ConnectorAccountCheckResult as CheckResult;
+    match check {
+        AccountCheck::Accepted => (CheckResult::Accepted, None),
+        AccountCheck::Refused { message } => (CheckResult::Refused, Some(message)),
+        AccountCheck::NotKnown(reason) => (CheckResult::NotKnown, Some(reason.to_string())),
     }
 }
 

@@ -2,6 +2,7 @@
 
 pub mod api_key;
 pub mod business_profile;
+pub(crate) mod connector;
 pub mod connector_account;
 pub mod merchant_account;
 pub mod organization;

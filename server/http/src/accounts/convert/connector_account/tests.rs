@@ -18,6 +18,8 @@ static CONNECTOR: Description = Description {
     is_simulator: true,
     offers: &[ConnectorType::PaymentProcessor],
     credentials: CredentialsKind::HeaderKey,
+    credential_names: &["API key"],
+    webhook_secrets: &[],
     settings: &[],
     shown: &[],
     api_version: None,
@@ -83,7 +85,7 @@ fn what_was_sent_comes_back_and_secrets_stay() {
     let account = account(given.clone());
     let webhook = account.secrets.webhook.clone().expect("secrets");
     assert_eq!(webhook.merchant_secret.expose(), "hook-secret");
-    let answered = to_json(answer(&account));
+    let answered = to_json(answer(&account, None));
     let mut expected = given;
     let members = expected.as_object_mut().expect("an object");
     members.remove("connector_webhook_details");
@@ -106,7 +108,25 @@ fn a_bare_account_shows_every_member_of_the_specification() {
         "connector_type": "payment_processor",
         "connector_name": "stripe_test",
     }));
-    insta::assert_json_snapshot!(to_json(answer(&account)), {".merchant_connector_id" => "mca_", ".profile_id" => "pro_"});
+    insta::assert_json_snapshot!(to_json(answer(&account, None)), {".merchant_connector_id" => "mca_", ".profile_id" => "pro_"});
+}
+
+#[test]
+fn only_processors_of_payments_have_an_address_for_notices() {
+    let mut account = account(json!({
+        "connector_type": "payment_processor",
+        "connector_name": "stripe_test",
+        "merchant_connector_id": "mca_1",
+    }));
+    let id = account.merchant_connector_id.clone();
+    let shown =
+        |account: &ConnectorAccount, url: Option<&str>| answer(account, url).connector_webhook_url;
+    let url = Some("https://pay.example");
+    let wanted = format!("https://pay.example/webhooks/bookshop/{id}");
+    assert_eq!(shown(&account, url), Some(wanted));
+    assert_eq!(shown(&account, None), None);
+    account.connector_type = ConnectorType::VaultProcessor;
+    assert_eq!(shown(&account, url), None);
 }
 
 #[test]
@@ -116,7 +136,7 @@ fn a_list_of_fraud_rules_becomes_a_text() {
         "connector_name": "stripe_test",
         "frm_configs": [],
     }));
-    assert_eq!(answer(&account).frm_configs.as_deref(), Some("[]"));
+    assert_eq!(answer(&account, None).frm_configs.as_deref(), Some("[]"));
 }
 
 #[test]

@@ -5,7 +5,7 @@ use multirail_sdk::card::Network;
 use multirail_sdk::charge::{DeviceDataCollected, ScaExemption, TaxStatus};
 use multirail_sdk::connector::advice::{Decision, ErrorCategory};
 use multirail_sdk::connector::{
-    ConnectorType, CredentialsKind, DeclineCategory, OperationKind, WaitsFor,
+    ConnectorType, CredentialsKind, DeclineCategory, Feature, OperationKind, WaitsFor,
 };
 use multirail_sdk::consent::ConsentKind;
 use multirail_sdk::payment_method::{PaymentExperience, PaymentMethod, PaymentMethodType};
@@ -18,6 +18,7 @@ words! {
     BankName <=> BankName;
     CardNetwork <=> Network;
     ConnectorAuthType <=> CredentialsKind;
+    ConnectorFeature <= Feature;
     ConnectorType <=> ConnectorType;
     ErrorCategory <=> ErrorCategory;
     ErrorMappingDecision <=> Decision;
