@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { ROLES } from '../src/api/roles.ts';
 import { ALL_CURRENCIES, COUNTRIES } from '../src/format/codes.ts';
-import { CREDENTIALS, METHODS, NETWORKS, PROCESSORS, SIMULATORS, typesOf } from '../src/processors/words.ts';
+import { CREDENTIALS, METHODS, NETWORKS, typesOf } from '../src/processors/words.ts';
 import { FIELDS } from '../src/routing/draft.ts';
 import { en } from '../src/texts/en.ts';
 
@@ -83,7 +83,6 @@ describe('the console', () => {
     });
 
     it('offers the words of the contract', () => {
-        expect([...PROCESSORS, ...SIMULATORS].sort()).toEqual(wordsOf('ConnectorName').sort());
         expect(Object.keys(CREDENTIALS).sort()).toEqual(wordsOf('ConnectorAuthType').sort());
         expect([...NETWORKS].sort()).toEqual(wordsOf('CardNetwork').sort());
         expect([...ALL_CURRENCIES].sort()).toEqual(wordsOf('Currency').sort());

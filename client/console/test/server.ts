@@ -107,6 +107,44 @@ export const ACCOUNT = {
     status: 'active',
 };
 
+const ALL = ['automatic', 'manual', 'manual_multiple', 'scheduled', 'sequential_automatic'];
+const CARD = { payment_method: 'card', payment_method_types: ['credit', 'debit'].map((type) => ({ payment_method_type: type, capture_methods: ALL, recurring_enabled: true })) };
+const DESCRIBED = { connector_types: ['payment_processor'], capture_methods: ALL, features: ['refunds', 'three_ds'] };
+
+/** The connectors of a sandbox, as far as tests need them. */
+export const CONNECTORS = [
+    {
+        ...DESCRIBED,
+        connector_name: 'adyen',
+        is_simulator: false,
+        credentials: {
+            auth_type: 'BodyKey',
+            members: [
+                { name: 'api_key', label: 'API key', required: true },
+                { name: 'key1', label: 'Merchant account', required: true },
+            ],
+        },
+        settings: [
+            { name: 'endpoint_prefix', kind: 'text', needed: 'outside_test_mode', form: 'the prefix of your live endpoint' },
+            { name: 'several', kind: 'boolean', needed: 'never', form: 'true or false' },
+        ],
+        webhook_secrets: [
+            { name: 'merchant_secret', label: 'HMAC key', required: true },
+            { name: 'additional_secret', label: 'The other HMAC key', required: false },
+        ],
+        payment_methods: [CARD],
+    },
+    {
+        ...DESCRIBED,
+        connector_name: 'fauxpay',
+        is_simulator: true,
+        credentials: { auth_type: 'HeaderKey', members: [{ name: 'api_key', label: 'API key (any text)', required: true }] },
+        settings: [],
+        webhook_secrets: [{ name: 'merchant_secret', label: 'Signing key (any text)', required: false }],
+        payment_methods: [CARD, { payment_method: 'bank_redirect', payment_method_types: [{ payment_method_type: 'ideal', currencies: ['EUR'], capture_methods: ['automatic'], recurring_enabled: false }] }],
+    },
+];
+
 /** A server where somebody is signed in who may refund, with one payment. */
 export function signedIn(user: Partial<typeof USER> = {}): Server {
     return new Server()
@@ -117,5 +155,6 @@ export function signedIn(user: Partial<typeof USER> = {}): Server {
         .on('GET', '/disputes/list', () => ({ body: [] }))
         .on('GET', '/request_log', () => ({ body: [] }))
         .on('POST', '/events/demo', () => ({ body: { total_count: 0, events: [] } }))
+        .on('GET', '/connectors', () => ({ body: CONNECTORS }))
         .on('GET', '/account/demo/connectors', () => ({ body: [] }));
 }

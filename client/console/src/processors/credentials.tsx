@@ -40,19 +40,21 @@ export interface CredentialsProps {
     draft: CredentialsDraft;
     onChange: (draft: CredentialsDraft) => void;
     kinds: readonly ConnectorAuthType[];
+    /** The processor's names of the members, if the connector is described. */
+    labels: Readonly<Record<string, string>>;
     isChecked: boolean;
     errorOf: (member: string) => string | undefined;
 }
 
 /** The fields of credentials: those that the contract gives the chosen kind. */
-export function Credentials({ draft, onChange, kinds, isChecked, errorOf }: CredentialsProps): ReactNode {
+export function Credentials({ draft, onChange, kinds, labels, isChecked, errorOf }: CredentialsProps): ReactNode {
     const t = useTexts().processors;
     const { kind, values } = draft;
     const members: readonly string[] = CREDENTIALS[kind];
     return (
         <fieldset className="group">
             <legend>{t.credentials}</legend>
-            <Choice label={t.kind} value={kind} onChange={(word) => onChange({ ...draft, kind: word as ConnectorAuthType })} options={kinds.map((one) => [one, t.authKinds[one] ?? one])} hint={kinds.length > 1 ? t.kindHint : undefined} error={errorOf('auth_type')} isDisabled={kinds.length === 1} />
+            <Choice label={t.kind} value={kind} onChange={(word) => onChange({ ...draft, kind: word as ConnectorAuthType })} options={kinds.map((one) => [one, t.authKinds[one] ?? one])} error={errorOf('auth_type')} isDisabled={kinds.length === 1} />
             {members.map((member) => {
                 const isLong = member === 'auth_key_map' || member === 'certificate' || member === 'private_key';
                 const text = values[member] ?? '';
@@ -60,7 +62,7 @@ export function Credentials({ draft, onChange, kinds, isChecked, errorOf }: Cred
                 return (
                     <Field
                         key={member}
-                        label={t.members[member] ?? member}
+                        label={labels[member] ?? t.members[member] ?? member}
                         name={member}
                         type={isLong ? 'text' : 'password'}
                         isLong={isLong}
@@ -69,7 +71,7 @@ export function Credentials({ draft, onChange, kinds, isChecked, errorOf }: Cred
                         maxLength={isLong ? 16_384 : 8192}
                         value={text}
                         onChange={(next) => onChange({ ...draft, values: { ...values, [member]: next } })}
-                        hint={t.memberHints[member]}
+                        hint={labels[member] ? undefined : t.memberHints[member]}
                         error={errorOf(member) ?? missing}
                     />
                 );

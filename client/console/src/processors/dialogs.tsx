@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { type ConnectorAccount, connectorAccountsDelete, connectorAccountsUpdate, type ConnectorAccountUpdateRequest, type ConnectorAuthType } from 'multirail';
+import { type Connector, type ConnectorAccount, connectorAccountsDelete, connectorAccountsUpdate, type ConnectorAccountUpdateRequest, type ConnectorAuthType, type ConnectorCredentialsCheck, connectorsCheck } from 'multirail';
 import { type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
 import { isolated, plain } from '../format/foreign.ts';
@@ -8,8 +8,11 @@ import { useTexts } from '../texts/index.tsx';
 import { type Action, ActionDialog, useAction } from '../ui/action.tsx';
 import { Check, Field } from '../ui/controls.tsx';
 import { useTell } from '../ui/notices.tsx';
+import { CredentialsCheck } from './check.tsx';
+import { labelsOf, useConnector } from './connectors.ts';
 import { CREDENTIAL_MEMBERS, Credentials, type CredentialsDraft, credentialsOf } from './credentials.tsx';
-import { CREDENTIALS, SIMULATORS } from './words.ts';
+import { SECRET_MEMBERS, type SecretsDraft, WebhookSecrets, webhookSecretsOf } from './webhook_secrets.tsx';
+import { CREDENTIALS } from './words.ts';
 
 interface Props {
     account: ConnectorAccount;
@@ -77,58 +80,60 @@ export function ToggleDialog({ account, onClose }: Props): ReactNode {
 
 export function ReplaceDialog({ account, onClose }: Props): ReactNode {
     const t = useTexts().processors;
-    const isSimulator = (SIMULATORS as readonly string[]).includes(account.connector_name);
-    const stored = account.connector_account_details?.auth_type;
-    const [draft, setDraft] = useState<CredentialsDraft>({ kind: stored ?? 'HeaderKey', values: {} });
+    const { client } = useSession();
+    const connector = useConnector(account.connector_name);
+    const [draft, setDraft] = useState<CredentialsDraft>({ kind: account.connector_account_details?.auth_type ?? 'HeaderKey', values: {} });
     const [isChecked, setChecked] = useState(false);
-    const details = credentialsOf(draft);
+    const shown = connector ? { ...draft, kind: connector.credentials.auth_type } : draft;
+    const details = credentialsOf(shown);
     const members = ['auth_type', ...CREDENTIAL_MEMBERS];
     const action = useUpdate(account, () => ({ connector_account_details: details! }), t.replaced, onClose, members);
-    const kinds = isSimulator ? (['HeaderKey'] as const) : (Object.keys(CREDENTIALS) as ConnectorAuthType[]);
+    const kinds = connector ? [shown.kind] : (Object.keys(CREDENTIALS) as ConnectorAuthType[]);
+    const isThere = (): boolean => {
+        setChecked(true);
+        return details !== undefined;
+    };
+    const ask = (): Promise<ConnectorCredentialsCheck> =>
+        connectorsCheck(client, {
+            connector_name: account.connector_name,
+            connector_account_details: details!,
+            test_mode: account.test_mode === true,
+            ...(account.metadata ? { metadata: account.metadata } : {}),
+        });
     return (
-        <ActionDialog
-            title={t.replaceTitle}
-            submit={t.replaceSubmit}
-            action={action}
-            members={members}
-            check={() => {
-                setChecked(true);
-                return details !== undefined;
-            }}
-            onClose={onClose}
-            consequence={t.replaceConsequence}
-        >
-            <Credentials draft={draft} onChange={setDraft} kinds={kinds} isChecked={isChecked} errorOf={action.errorOf} />
+        <ActionDialog title={t.replaceTitle} submit={t.replaceSubmit} action={action} members={members} check={isThere} onClose={onClose} consequence={t.replaceConsequence}>
+            <Credentials draft={shown} onChange={setDraft} kinds={kinds} labels={labelsOf(connector?.credentials.members)} isChecked={isChecked} errorOf={action.errorOf} />
+            {isAsked(account, connector) ? <CredentialsCheck key={JSON.stringify(shown)} ask={ask} prepare={isThere} /> : null}
         </ActionDialog>
     );
 }
 
+/** Returns whether the server can ask the processor about credentials. It never calls vaults and billing engines. */
+export function isAsked(account: ConnectorAccount, connector: Connector | undefined): boolean {
+    return account.connector_type === 'payment_processor' && connector !== undefined;
+}
+
 export function WebhookSecretDialog({ account, onClose }: Props): ReactNode {
     const t = useTexts().processors;
-    const [secret, setSecret] = useState('');
-    const [second, setSecond] = useState('');
+    const connector = useConnector(account.connector_name);
+    const [draft, setDraft] = useState<SecretsDraft>({});
     const [isChecked, setChecked] = useState(false);
-    const isEmpty = secret.trim() === '';
-    const members = ['merchant_secret', 'additional_secret'];
-    const change = (): Pick<ConnectorAccountUpdateRequest, 'connector_webhook_details'> => ({
-        connector_webhook_details: { merchant_secret: secret.trim(), ...(second.trim() ? { additional_secret: second.trim() } : {}) },
-    });
-    const action = useUpdate(account, change, t.secretReplaced, onClose, members);
+    const secrets = webhookSecretsOf(draft);
+    const action = useUpdate(account, () => ({ connector_webhook_details: secrets! }), t.secretReplaced, onClose, SECRET_MEMBERS);
     return (
         <ActionDialog
             title={t.replaceSecret}
             submit={t.replaceSubmit}
             action={action}
-            members={members}
+            members={SECRET_MEMBERS}
             check={() => {
                 setChecked(true);
-                return !isEmpty;
+                return secrets !== undefined;
             }}
             onClose={onClose}
             consequence={t.secretConsequence}
         >
-            <Field label={t.webhookSecret} name="merchant_secret" type="password" autoFocus isRequired maxLength={8192} value={secret} onChange={setSecret} error={action.errorOf('merchant_secret') ?? (isChecked && isEmpty ? t.needSecret : undefined)} />
-            <Field label={t.secondSecret} name="additional_secret" type="password" maxLength={8192} value={second} onChange={setSecond} hint={t.secondSecretHint} error={action.errorOf('additional_secret')} />
+            <WebhookSecrets connector={connector} draft={draft} onChange={setDraft} errorOf={action.errorOf} isRequired isChecked={isChecked} />
         </ActionDialog>
     );
 }

@@ -1,14 +1,31 @@
-import type { ConnectorAccountListItem, PaymentMethod, PaymentMethodEnabled } from 'multirail';
+import type { Connector, ConnectorAccountListItem, PaymentMethod, PaymentMethodEnabled } from 'multirail';
 import { Fragment, type ReactNode } from 'react';
 import { useSpoken, useTexts, wordOf } from '../texts/index.tsx';
 import { Foreign } from '../ui/text.tsx';
+import { canTake, everythingOf } from './connectors.ts';
 import { conditionsOf, entriesFor, matrixRows } from './methods.ts';
 
+/** An account in the matrix, with the payments that it accepts; null if nobody describes them. */
+interface Column {
+    id: string;
+    name: string;
+    connector: Connector | undefined;
+    list: readonly PaymentMethodEnabled[] | null;
+}
+
+/** Returns an account as a column. Without a list of its own it takes what its connector can. */
+function columnOf(account: ConnectorAccountListItem, connectors: readonly Connector[]): Column {
+    const connector = connectors.find((one) => one.connector_name === account.connector_name);
+    const list = account.payment_methods_enabled ?? (connector ? everythingOf(connector) : null);
+    return { id: account.merchant_connector_id, name: account.connector_label ?? account.connector_name, connector, list };
+}
+
 /** The methods of all accounts: a row for each type of a method, and a column for each account. */
-export function Matrix({ accounts }: { accounts: readonly ConnectorAccountListItem[] }): ReactNode {
+export function Matrix({ accounts, connectors }: { accounts: readonly ConnectorAccountListItem[]; connectors: readonly Connector[] }): ReactNode {
     const texts = useTexts();
     const t = texts.processors;
-    const rows = matrixRows(accounts.map((one) => one.payment_methods_enabled));
+    const columns = accounts.map((one) => columnOf(one, connectors));
+    const rows = matrixRows(columns.map(({ list }) => list));
     if (rows.length === 0) return <p className="hint">{t.matrixAll}</p>;
     return (
         <div className="table-frame" role="region" aria-label={t.matrix} tabIndex={0}>
@@ -17,9 +34,9 @@ export function Matrix({ accounts }: { accounts: readonly ConnectorAccountListIt
                 <thead>
                     <tr>
                         <th scope="col">{texts.payments.method}</th>
-                        {accounts.map((one) => (
-                            <th key={one.merchant_connector_id} scope="col">
-                                <Foreign longest={30}>{one.connector_label ?? one.connector_name}</Foreign>
+                        {columns.map(({ id, name }) => (
+                            <th key={id} scope="col">
+                                <Foreign longest={30}>{name}</Foreign>
                             </th>
                         ))}
                     </tr>
@@ -27,7 +44,7 @@ export function Matrix({ accounts }: { accounts: readonly ConnectorAccountListIt
                 <tbody>
                     {rows.map(({ method, types }) => (
                         <Fragment key={method}>
-                            {types.length === 0 ? <Row method={method} type={undefined} accounts={accounts} /> : types.map((type) => <Row key={type} method={method} type={type} accounts={accounts} />)}
+                            {types.length === 0 ? <Row method={method} type={undefined} columns={columns} /> : types.map((type) => <Row key={type} method={method} type={type} columns={columns} />)}
                         </Fragment>
                     ))}
                 </tbody>
@@ -36,7 +53,7 @@ export function Matrix({ accounts }: { accounts: readonly ConnectorAccountListIt
     );
 }
 
-function Row({ method, type, accounts }: { method: PaymentMethod; type: string | undefined; accounts: readonly ConnectorAccountListItem[] }): ReactNode {
+function Row({ method, type, columns }: { method: PaymentMethod; type: string | undefined; columns: readonly Column[] }): ReactNode {
     const texts = useTexts();
     return (
         <tr>
@@ -44,20 +61,20 @@ function Row({ method, type, accounts }: { method: PaymentMethod; type: string |
                 {wordOf(texts.words.method, method)}
                 {type ? <span className="small"> · {wordOf(texts.processors.types, type)}</span> : null}
             </th>
-            {accounts.map((one) => (
-                <td key={one.merchant_connector_id}>
-                    <Cell list={one.payment_methods_enabled} method={method} type={type} />
+            {columns.map((column) => (
+                <td key={column.id}>
+                    <Cell column={column} method={method} type={type} />
                 </td>
             ))}
         </tr>
     );
 }
 
-function Cell({ list, method, type }: { list: readonly PaymentMethodEnabled[] | null; method: PaymentMethod; type: string | undefined }): ReactNode {
+function Cell({ column: { list, connector }, method, type }: { column: Column; method: PaymentMethod; type: string | undefined }): ReactNode {
     const { texts, locale } = useSpoken();
     const t = texts.processors;
-    // Without a list the account takes what its connector can, which the contract doesn't describe.
     if (list === null) return <span className="none">{t.ifSupported}</span>;
+    if (!canTake(connector, method, type)) return <span className="none">{texts.common.no}</span>;
     const entries = type === undefined ? list.filter((one) => one.payment_method === method) : entriesFor(list, method, type);
     if (entries.length === 0) return <span className="none">{texts.common.no}</span>;
     return (

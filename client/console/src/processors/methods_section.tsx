@@ -10,6 +10,7 @@ import { Button, Check, Choice, Field, Words } from '../ui/controls.tsx';
 import { useTell } from '../ui/notices.tsx';
 import { Section } from '../ui/page.tsx';
 import { type Column, Table } from '../ui/table.tsx';
+import { canTake, useConnector } from './connectors.ts';
 import { type Acceptance, acceptanceOf, conditionsOf, currencyOfEntry } from './methods.ts';
 import { METHODS, NETWORKS, typesOf } from './words.ts';
 
@@ -179,6 +180,10 @@ function EntryDialog({ account, index, onClose }: { account: ConnectorAccount; i
     });
     const action = useReplace(shown, () => (index < entries.length ? entries.map((one, place) => (place === index ? made() : one)) : [...entries, made()]), onClose, MEMBERS);
     const consequence = shown.payment_methods_enabled === null ? t.restrictConsequence : t.methodConsequence;
+    const connector = useConnector(shown.connector_name);
+    // What the connector can't take is offered only where the entry has it already.
+    const methods = METHODS.filter((word) => word === former.payment_method || canTake(connector, word));
+    const kinds = typesOf(method).filter((word) => types.includes(word) || canTake(connector, method, word));
     const codes = COUNTRIES.map((code) => [code, countryName(code, locale)] as const).sort(([, one], [, other]) => one.localeCompare(other, locale));
     return (
         <ActionDialog
@@ -201,9 +206,9 @@ function EntryDialog({ account, index, onClose }: { account: ConnectorAccount; i
                     setMethod(word as PaymentMethod);
                     setTypes([]);
                 }}
-                options={METHODS.map((word) => [word, wordOf(texts.words.method, word)])}
+                options={methods.map((word) => [word, wordOf(texts.words.method, word)])}
             />
-            <Words label={t.typesLabel} words={types} onChange={setTypes} options={typesOf(method).map((word) => [word, wordOf(t.types, word)])} hint={t.typesHint} error={action.errorOf('payment_method_types')} />
+            <Words label={t.typesLabel} words={types} onChange={setTypes} options={kinds.map((word) => [word, wordOf(t.types, word)])} hint={t.typesHint} error={action.errorOf('payment_method_types')} />
             {method === 'card' ? <Words label={t.networks} words={networks} onChange={setNetworks} options={NETWORKS.map((word) => [word, word])} hint={t.networksHint} error={action.errorOf('payment_schemes')} /> : null}
             <Accepted label={texts.processors.currencies} value={currencies} onChange={setCurrencies} options={ALL_CURRENCIES.map((code) => [code, code])} isChecked={isChecked} error={action.errorOf('accepted_currencies')} />
             <Accepted label={texts.processors.countries} value={countries} onChange={setCountries} options={codes} isChecked={isChecked} error={action.errorOf('accepted_countries')} />

@@ -1,60 +1,60 @@
+import type { ConnectorSetting } from 'multirail';
 import type { ReactNode } from 'react';
 import { useTexts } from '../texts/index.tsx';
-import { Button, Field } from '../ui/controls.tsx';
+import { Check, Field } from '../ui/controls.tsx';
 
-/** A setting of an account as typed. */
-export interface Setting {
-    id: number;
-    name: string;
-    value: string;
-}
+/** The values of settings as typed, by their names. */
+export type SettingValues = Readonly<Record<string, string | boolean>>;
 
-/** Returns the settings as the account's metadata, or undefined if one has no name or a name is there twice. */
-export function settingsOf(settings: readonly Setting[]): Record<string, unknown> | undefined {
-    const names = settings.map(({ name }) => name.trim());
-    if (names.includes('') || new Set(names).size < names.length) return undefined;
-    return Object.fromEntries(settings.map(({ name, value }) => [name.trim(), valueOf(value.trim())]));
-}
+/** Returns whether an account has to have a setting. */
+export type Needs = (setting: ConnectorSetting) => boolean;
 
-/** Returns an object or a list for its JSON, and any other value as the text that was typed. */
-function valueOf(text: string): unknown {
-    if (!/^[[{]/.test(text)) return text;
-    try {
-        return JSON.parse(text) as unknown;
-    } catch {
-        return text;
+/** Returns the settings that an account with credentials has to have. */
+export const needsFor = (isTest: boolean): Needs => ({ needed }) => needed === 'always' || (needed === 'outside_test_mode' && !isTest);
+
+/** Returns the settings as the account's metadata, or undefined if one is missing. */
+export function settingsOf(settings: readonly ConnectorSetting[], values: SettingValues, needs: Needs): Record<string, unknown> | undefined {
+    const given: Record<string, unknown> = {};
+    for (const setting of settings) {
+        const value = values[setting.name];
+        const text = typeof value === 'string' ? value.trim() : '';
+        if (value === true) given[setting.name] = true;
+        else if (text) given[setting.name] = text;
+        else if (needs(setting)) return undefined;
     }
+    return given;
 }
 
-/** The settings that a connector needs besides its credentials. A refusal names the missing one. */
-export function Settings({ settings, onChange, error }: { settings: readonly Setting[]; onChange: (settings: readonly Setting[]) => void; error: string | undefined }): ReactNode {
-    const texts = useTexts();
-    const t = texts.processors;
-    const set = (changed: Setting, change: Partial<Setting>): void => onChange(settings.map((one) => (one === changed ? { ...one, ...change } : one)));
+export interface SettingsProps {
+    settings: readonly ConnectorSetting[];
+    values: SettingValues;
+    onChange: (values: SettingValues) => void;
+    needs: Needs;
+    isChecked: boolean;
+    errorOf: (member: string) => string | undefined;
+}
+
+/** The settings that a connector reads besides the credentials. A refusal names the setting. */
+export function Settings({ settings, values, onChange, needs, isChecked, errorOf }: SettingsProps): ReactNode {
+    const t = useTexts().processors;
+    if (settings.length === 0) return null;
     return (
         <fieldset className="group">
             <legend>{t.settings}</legend>
-            <p className="hint">{t.settingsHint}</p>
-            {settings.map((one, index) => (
-                <div key={one.id} className="row" role="group" aria-label={t.setting(index + 1)}>
-                    <Field label={t.settingName} name={`setting-${one.id}`} maxLength={255} value={one.name} onChange={(name) => set(one, { name })} />
-                    <Field label={t.settingValue} name={`value-${one.id}`} maxLength={4096} value={one.value} onChange={(value) => set(one, { value })} />
-                    <Button look="quiet" onPress={() => onChange(settings.filter((other) => other !== one))} label={`${texts.common.remove}: ${t.setting(index + 1)}`}>
-                        {texts.common.remove}
-                    </Button>
-                </div>
-            ))}
-            {error ? (
+            {settings.map((setting) => {
+                const { name, kind, form } = setting;
+                const value = values[name];
+                const change = (next: string | boolean): void => onChange({ ...values, [name]: next });
+                if (kind === 'boolean') return <Check key={name} label={name} hint={form} value={value === true} onChange={change} />;
+                const text = typeof value === 'string' ? value : '';
+                const must = needs(setting);
+                const missing = isChecked && must && text.trim() === '' ? t.needSecret : undefined;
+                return <Field key={name} label={name} name={name} isRequired={must} maxLength={4096} value={text} onChange={change} hint={form} error={errorOf(name) ?? missing} />;
+            })}
+            {errorOf('metadata') ? (
                 <p className="field-error" role="alert">
-                    {error}
+                    {errorOf('metadata')}
                 </p>
-            ) : null}
-            {settings.length < 50 ? (
-                <div>
-                    <Button size="small" onPress={() => onChange([...settings, { id: (settings.at(-1)?.id ?? 0) + 1, name: '', value: '' }])}>
-                        {t.addSetting}
-                    </Button>
-                </div>
             ) : null}
         </fieldset>
     );

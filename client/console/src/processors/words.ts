@@ -1,21 +1,4 @@
-import type { CardNetwork, ConnectorAuthType, ConnectorName, PaymentMethod, PaymentMethodType } from 'multirail';
-
-/** The built-in simulators, which work in a sandbox only. */
-export const SIMULATORS = ['fauxpay', 'phonypay', 'pretendpay', 'adyen_test', 'checkout_test', 'paypal_test', 'stripe_test'] as const satisfies readonly ConnectorName[];
-
-/** The names of all other processors of the contract. A server may lack some of them, and says so. */
-export const PROCESSORS = (
-    'absa_sanlam aci adyen adyenplatform affirm airwallex amazonpay archipel authipay authorizedotnet bambora bamboraapac bankofamerica ' +
-    'barclaycard billwerk bitpay blackhawknetwork bluesnap boku braintree breadpay calida cardinal cashtocode celero chargebee checkbook checkout ' +
-    'coinbase coingate cryptopay ctp_mastercard ctp_visa custombilling cybersource cybersourcedecisionmanager datatrans deutschebank digitalvirgo ' +
-    'dlocal dwolla ebanx elavon envoy facilitapay finix fiserv fiservcommercehub fiservemea fiuu flexiti forte getnet gigadat globalpay globepay ' +
-    'gocardless gpayments helcim hipay hyperpg hyperswitch_vault iatapay imerchantsolutions inespay interpayments itaubank jpmorgan ' +
-    'juspaythreedsserver klarna loonio mifinity mollie moneris multirail_billing multisafepay netcetera nexinets nexixpay nmi nomupay noon nordea ' +
-    'novalnet nuvei opennode paybox payconex payjustnow payjustnowinstore payload payme payone paypal paysafe paystack paytm payu peachpayments ' +
-    'phonepe placetopay plaid powertranz prophetpay rapyd razorpay recurly redsys revolv3 riskified santander shift4 signifyd silverflow square ' +
-    'stax stripe stripe_billing_test stripebilling taxjar tesouro threedsecureio tokenex tokenio truelayer trustly trustpay trustpayments tsys ' +
-    'vgs volt wellsfargo wise worldline worldpay worldpaymodular worldpayvantiv worldpayxml xendit zen zift zsl'
-).split(' ') as readonly ConnectorName[];
+import type { CardNetwork, ConnectorAuthType, PaymentMethod, PaymentMethodType } from 'multirail';
 
 /** The kinds of credentials, and the members that the contract gives each. */
 export const CREDENTIALS = {

@@ -1,7 +1,9 @@
-import { type ConnectorAccount, connectorAccountsRetrieve, NotFoundError } from 'multirail';
+import { type ConnectorAccount, connectorAccountsCheck, connectorAccountsRetrieve, NotFoundError } from 'multirail';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
-import { DeleteDialog, EditDialog, ReplaceDialog, ToggleDialog, WebhookSecretDialog } from '../processors/dialogs.tsx';
+import { CredentialsCheck } from '../processors/check.tsx';
+import { useConnector } from '../processors/connectors.ts';
+import { DeleteDialog, EditDialog, isAsked, ReplaceDialog, ToggleDialog, WebhookSecretDialog } from '../processors/dialogs.tsx';
 import { MethodsSection } from '../processors/methods_section.tsx';
 import { State, System } from '../processors/state.tsx';
 import { ProfileName } from '../shell/profile_name.tsx';
@@ -35,6 +37,9 @@ function Detail({ account }: { account: ConnectorAccount }): ReactNode {
     const t = texts.processors;
     const mayUpdate = useMay('connector_accounts_update');
     const mayDelete = useMay('connector_accounts_delete');
+    const mayCheck = useMay('connector_accounts_check');
+    const { client, user } = useSession();
+    const connector = useConnector(account.connector_name);
     const [open, setOpen] = useState<Open>();
     const close = (): void => setOpen(undefined);
     const name = account.connector_label ?? account.connector_name;
@@ -76,6 +81,12 @@ function Detail({ account }: { account: ConnectorAccount }): ReactNode {
                     >
                         <p>{details ? t.stored(t.authKinds[details.auth_type] ?? details.auth_type) : t.noCredentials}</p>
                         <p className="hint">{t.neverShown}</p>
+                        {mayCheck && details && isAsked(account, connector) ? (
+                            <>
+                                <p className="hint">{t.checkStored}</p>
+                                <CredentialsCheck ask={() => connectorAccountsCheck(client, user.merchant_id, account.merchant_connector_id)} />
+                            </>
+                        ) : null}
                     </Section>
                     <Webhook account={account} onReplace={mayUpdate ? () => setOpen('secret') : undefined} />
                     {account.metadata && Object.keys(account.metadata).length > 0 ? (
@@ -112,15 +123,10 @@ function Detail({ account }: { account: ConnectorAccount }): ReactNode {
     );
 }
 
-/** Returns the public address of the server: that of its documentation, because the console may have an origin of its own. */
-function publicAddress(documentation: string | undefined): string {
-    return documentation?.endsWith('/docs') ? documentation.slice(0, -'/docs'.length) : '';
-}
-
 function Webhook({ account, onReplace }: { account: ConnectorAccount; onReplace: (() => void) | undefined }): ReactNode {
     const t = useTexts().processors;
-    const { info, user } = useSession();
-    const base = publicAddress(info?.documentation);
+    if (account.connector_type !== 'payment_processor') return null;
+    const address = account.connector_webhook_url;
     return (
         <Section
             title={t.webhook}
@@ -132,10 +138,12 @@ function Webhook({ account, onReplace }: { account: ConnectorAccount; onReplace:
                 ) : null
             }
         >
-            <p className="hint">{base ? t.webhookHint : t.webhookPath}</p>
-            <p className="secret">
-                <Id>{`${base}/webhooks/${user.merchant_id}/${account.merchant_connector_id}`}</Id>
-            </p>
+            <p className="hint">{address ? t.webhookHint : t.webhookNone}</p>
+            {address ? (
+                <p className="secret">
+                    <Id>{address}</Id>
+                </p>
+            ) : null}
         </Section>
     );
 }

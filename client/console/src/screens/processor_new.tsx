@@ -1,37 +1,41 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { businessProfilesList, type ConnectorAuthType, type ConnectorAccountCreateRequest, connectorAccountsCreate, type ConnectorName, type ConnectorType } from 'multirail';
+import { businessProfilesList, type Connector, type ConnectorAccountCreateRequest, connectorAccountsCreate, connectorsCheck, type ConnectorType } from 'multirail';
 import { type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
 import { memberOf } from '../api/refusal.ts';
 import { useActionKey } from '../api/use_key.ts';
+import { CredentialsCheck } from '../processors/check.tsx';
+import { labelsOf, useConnectors } from '../processors/connectors.ts';
 import { CREDENTIAL_MEMBERS, Credentials, type CredentialsDraft, credentialsOf } from '../processors/credentials.tsx';
-import { Settings, settingsOf, type Setting } from '../processors/settings.tsx';
-import { CREDENTIALS, PROCESSORS, SIMULATORS } from '../processors/words.ts';
+import { type Needs, needsFor, Settings, settingsOf, type SettingValues } from '../processors/settings.tsx';
+import { SECRET_MEMBERS, type SecretsDraft, WebhookSecrets, webhookSecretsOf } from '../processors/webhook_secrets.tsx';
+import { CREDENTIALS } from '../processors/words.ts';
 import { useMay, useRead, useSession } from '../shell/session.tsx';
-import { useTexts } from '../texts/index.tsx';
+import { useTexts, wordOf } from '../texts/index.tsx';
 import { useAction } from '../ui/action.tsx';
 import { Button, Check, Choice, Field } from '../ui/controls.tsx';
 import { useTell } from '../ui/notices.tsx';
 import { Page } from '../ui/page.tsx';
-import { Empty, RefusalBox } from '../ui/states.tsx';
+import { Empty, ReadStatus, RefusalBox } from '../ui/states.tsx';
 
-const KINDS = Object.keys(CREDENTIALS) as ConnectorAuthType[];
-const MEMBERS = ['connector_name', 'connector_label', 'profile_id', 'connector_type', 'auth_type', 'metadata', 'merchant_secret', ...CREDENTIAL_MEMBERS];
-const NOTHING: CredentialsDraft = { kind: 'HeaderKey', values: {} };
+const MEMBERS = ['connector_name', 'connector_label', 'profile_id', 'connector_type', 'auth_type', 'metadata', ...SECRET_MEMBERS, ...CREDENTIAL_MEMBERS];
 
-/** The form of a new account. The contract describes kinds of credentials, but not which kind a processor uses. */
+/** The form of a new account, made from the connector's description. */
 export function Screen(): ReactNode {
     const texts = useTexts();
     const t = texts.processors;
     const mayCreate = useMay('connector_accounts_create');
+    const connectors = useConnectors();
     return (
         <Page title={t.connectTitle} name={t.connectTitle} lead={t.connectLead} back={['/processors', texts.nav.processors]}>
-            {mayCreate ? <Form /> : <Empty title={texts.errors.roleTitle}>{texts.errors.role}</Empty>}
+            {mayCreate ? null : <Empty title={texts.errors.roleTitle}>{texts.errors.role}</Empty>}
+            {mayCreate ? <ReadStatus read={connectors} /> : null}
+            {mayCreate && connectors.data ? <Form connectors={connectors.data} /> : null}
         </Page>
     );
 }
 
-function Form(): ReactNode {
+function Form({ connectors }: { connectors: readonly Connector[] }): ReactNode {
     const texts = useTexts();
     const t = texts.processors;
     const { client, user, info, profileId } = useSession();
@@ -39,48 +43,62 @@ function Form(): ReactNode {
     const tell = useTell();
     const store = useQueryClient();
     const key = useActionKey();
-    const isSandbox = info?.sandbox === true;
     const profiles = useRead(['profiles'], (reader, signal) => businessProfilesList(reader, user.merchant_id, { signal }), { enabled: useMay('business_profiles_list') });
-    const [name, setName] = useState('');
-    const [service, setService] = useState<ConnectorType>('payment_processor');
+    const [connector, setConnector] = useState<Connector>();
+    const [service, setService] = useState<ConnectorType>();
     const [profile, setProfile] = useState(profileId ?? user.profile_id ?? '');
     const [label, setLabel] = useState('');
     const [isTest, setTest] = useState<boolean>();
-    const [credentials, setCredentials] = useState(NOTHING);
+    const [credentials, setCredentials] = useState<CredentialsDraft>();
     const [isAsked, setAsked] = useState(true);
-    const [secret, setSecret] = useState('');
-    const [settings, setSettings] = useState<readonly Setting[]>([]);
+    const [secrets, setSecrets] = useState<SecretsDraft>({});
+    const [values, setValues] = useState<SettingValues>({});
     const [isChecked, setChecked] = useState(false);
-    const isSimulator = (SIMULATORS as readonly string[]).includes(name);
-    const usesTest = isTest ?? isSandbox;
-    const kinds = isSimulator ? (['HeaderKey'] as const) : KINDS;
-    const details = credentialsOf(credentials);
-    const canAsk = CREDENTIALS[credentials.kind].length > 0;
-    const metadata = settingsOf(settings);
+    const usesTest = isTest ?? info?.sandbox === true;
+    const settings = connector?.settings ?? [];
+    const members = [...MEMBERS, ...settings.map(({ name }) => name)];
+    const details = credentials && credentialsOf(credentials);
+    // A server never calls vaults and engines without credentials, and there is nothing to ask before there are some.
+    const canAsk = connector !== undefined && connector.payment_methods.length > 0 && credentials !== undefined && CREDENTIALS[credentials.kind].length > 0;
+    // Settings may be missing as long as there are no credentials.
+    const needs: Needs = credentials?.kind === 'TemporaryAuth' ? () => false : needsFor(usesTest);
+    const metadata = settingsOf(settings, values, needs);
+    const isComplete = connector !== undefined && details !== undefined && metadata !== undefined;
+    const shared = (): Pick<ConnectorAccountCreateRequest, 'connector_name' | 'test_mode' | 'metadata'> & { connector_account_details: NonNullable<typeof details> } => ({
+        connector_name: connector!.connector_name,
+        connector_account_details: details!,
+        test_mode: usesTest,
+        ...(Object.keys(metadata!).length > 0 ? { metadata: metadata! } : {}),
+    });
     const action = useAction(async () => {
+        const webhooks = webhookSecretsOf(secrets);
         const body: ConnectorAccountCreateRequest = {
-            connector_type: service,
-            connector_name: name as ConnectorName,
-            test_mode: usesTest,
-            connector_account_details: details!,
+            ...shared(),
+            connector_type: service ?? connector!.connector_types[0]!,
             ...(profile ? { profile_id: profile } : {}),
             ...(label.trim() ? { connector_label: label.trim() } : {}),
             ...(canAsk && isAsked ? { check_credentials: true } : {}),
-            ...(secret.trim() ? { connector_webhook_details: { merchant_secret: secret.trim() } } : {}),
-            ...(metadata && Object.keys(metadata).length > 0 ? { metadata } : {}),
+            ...(webhooks ? { connector_webhook_details: webhooks } : {}),
         };
         const made = await key.use(body, (idempotencyKey) => connectorAccountsCreate(client, user.merchant_id, body, { idempotencyKey }));
         tell(t.connected(made.connector_label ?? made.connector_name));
         navigate(`/processors/accounts/${made.merchant_connector_id}`);
         await store.invalidateQueries();
-    }, MEMBERS);
+    }, members);
     const { refusal } = action;
-    const isAtMember = refusal !== undefined && memberOf(refusal, MEMBERS) !== undefined;
-    const names = [...(isSandbox ? SIMULATORS.map((one) => [one, t.simulator(one)] as const) : []), ...PROCESSORS.map((one) => [one, one] as const)];
+    const isAtMember = refusal !== undefined && memberOf(refusal, members) !== undefined;
+    const names = connectors.map((one) => [one.connector_name, one.is_simulator ? t.simulator(one.connector_name) : one.connector_name] as const);
     const choose = (next: string): void => {
-        setName(next);
-        if ((SIMULATORS as readonly string[]).includes(next)) setCredentials({ ...credentials, kind: 'HeaderKey' });
+        const chosen = connectors.find((one) => one.connector_name === next);
+        setConnector(chosen);
+        setService(undefined);
+        setCredentials(chosen && { kind: chosen.credentials.auth_type, values: {} });
+        setSecrets({});
+        setValues({});
+        setChecked(false);
+        action.reset();
     };
+    const isWrong = isChecked && !isComplete;
     return (
         <form
             className="form narrow"
@@ -88,28 +106,40 @@ function Form(): ReactNode {
             onSubmit={(event) => {
                 event.preventDefault();
                 setChecked(true);
-                if (name && details && metadata) action.run();
+                if (isComplete) action.run();
             }}
         >
-            <Choice label={texts.common.processor} value={name} onChange={choose} options={[['', t.chooseProcessor], ...names]} error={action.errorOf('connector_name') ?? (isChecked && !name ? t.needProcessor : undefined)} />
-            <Choice label={t.service} value={service} onChange={(word) => setService(word as ConnectorType)} options={Object.entries(t.services)} error={action.errorOf('connector_type')} />
+            <Choice label={texts.common.processor} value={connector?.connector_name ?? ''} onChange={choose} options={[['', t.chooseProcessor], ...names]} error={action.errorOf('connector_name') ?? (isChecked && !connector ? t.needProcessor : undefined)} />
+            {connector && connector.connector_types.length > 1 ? (
+                <Choice label={t.service} value={service ?? connector.connector_types[0]!} onChange={(word) => setService(word as ConnectorType)} options={connector.connector_types.map((word) => [word, wordOf(t.services, word)])} error={action.errorOf('connector_type')} />
+            ) : null}
             {(profiles.data?.length ?? 0) > 1 ? (
                 <Choice label={texts.shell.profile} value={profile} onChange={setProfile} options={profiles.data!.map((one) => [one.profile_id, one.profile_name])} hint={t.profileHint} error={action.errorOf('profile_id')} />
             ) : null}
             <Field label={t.label} name="connector_label" maxLength={255} value={label} onChange={setLabel} hint={t.labelHint} error={action.errorOf('connector_label')} />
             <Check label={t.usesTest} hint={t.usesTestHint} value={usesTest} onChange={setTest} />
-            <Credentials draft={credentials} onChange={setCredentials} kinds={kinds} isChecked={isChecked} errorOf={action.errorOf} />
-            {canAsk ? <Check label={t.ask} hint={t.askHint} value={isAsked} onChange={setAsked} /> : null}
-            <Field label={t.webhookSecret} name="merchant_secret" type="password" autoComplete="off" maxLength={8192} value={secret} onChange={setSecret} hint={t.webhookSecretHint} error={action.errorOf('merchant_secret')} />
-            <Settings settings={settings} onChange={setSettings} error={action.errorOf('metadata') ?? (isChecked && !metadata ? t.badSettings : undefined)} />
-            <p className="consequence">{t.connectConsequence}</p>
-            {isChecked && (!name || !details || !metadata) ? (
-                <p className="field-error" role="alert">
-                    {texts.errors.checkField}
-                </p>
+            {connector && credentials ? (
+                <>
+                    <Credentials draft={credentials} onChange={setCredentials} kinds={[connector.credentials.auth_type, 'TemporaryAuth']} labels={labelsOf(connector.credentials.members)} isChecked={isChecked} errorOf={action.errorOf} />
+                    <Settings settings={settings} values={values} onChange={setValues} needs={needs} isChecked={isChecked} errorOf={action.errorOf} />
+                    {canAsk ? (
+                        <CredentialsCheck
+                            // Another input has no answer yet.
+                            key={JSON.stringify([connector.connector_name, credentials, values, usesTest])}
+                            ask={() => connectorsCheck(client, shared())}
+                            prepare={() => {
+                                setChecked(true);
+                                return isComplete;
+                            }}
+                        />
+                    ) : null}
+                    {canAsk ? <Check label={t.ask} hint={t.askHint} value={isAsked} onChange={setAsked} /> : null}
+                    <WebhookSecrets connector={connector} draft={secrets} onChange={setSecrets} errorOf={action.errorOf} />
+                </>
             ) : null}
+            <p className="consequence">{t.connectConsequence}</p>
             {refusal && !isAtMember ? <RefusalBox refusal={refusal} /> : null}
-            {isAtMember ? (
+            {isWrong || isAtMember ? (
                 <p className="field-error" role="alert">
                     {texts.errors.checkField}
                 </p>

@@ -1,6 +1,7 @@
 import { type ConnectorAccountListItem, connectorAccountsList } from 'multirail';
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
+import { useConnectors } from '../processors/connectors.ts';
 import { Matrix } from '../processors/matrix.tsx';
 import { State, System } from '../processors/state.tsx';
 import { useMay, useRead, useSession } from '../shell/session.tsx';
@@ -18,6 +19,7 @@ export function Screen(): ReactNode {
     const [, navigate] = useLocation();
     const mayCreate = useMay('connector_accounts_create');
     const list = useRead(['connectors'], (client, signal) => connectorAccountsList(client, user.merchant_id, { signal }));
+    const connectors = useConnectors().data ?? [];
     const accounts = list.data ?? [];
     const payers = accounts.filter((one) => one.connector_type === 'payment_processor');
     const hasOthers = payers.length < accounts.length;
@@ -57,7 +59,7 @@ export function Screen(): ReactNode {
                         <Table caption={t.caption} columns={columns} rows={accounts} keyOf={(one) => one.merchant_connector_id} />
                     </div>
                     <Section title={t.matrix} hint={t.matrixHint}>
-                        <Matrix accounts={payers} />
+                        <Matrix accounts={payers} connectors={connectors} />
                     </Section>
                 </>
             ) : null}
