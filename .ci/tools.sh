@@ -59,19 +59,32 @@ target_folder() { cargo metadata --format-version 1 --no-deps | sed 's/.*"target
 # Everything in this folder is removed at the end.
 scratch=$(mktemp -d)
 mkdir "$scratch/beside"
-current_step='' step_began=0
+current_step='' step_began=0 cpu=0
 
-# record NAME SECONDS [NOTE]: keeps a row of the table that is printed at the end.
-record() { printf '%-40s %8s  %s\n' "$1" "$2" "${3:-}" >>"$scratch/times"; }
+# record NAME SECONDS CPU [NOTE]: keeps a row of the table that is printed at the end.
+record() { printf '%-40s %8s %8s  %s\n' "$1" "$2" "$3" "${4:-}" >>"$scratch/times"; }
+
+# Sets `cpu` to the seconds of processor time that the ended children of this shell have taken. A pipe would be another shell.
+read_cpu() {
+    local file=$scratch/cpu.$BASHPID
+    times >"$file"
+    cpu=$(awk 'NR == 2 { for (i = 1; i <= 2; i++) { split($i, part, /[ms]/); sum += part[1] * 60 + part[2] } printf "%d", sum }' "$file")
+}
+# Prints the seconds of processor time of all that was started beside and has ended.
+ended_cpu() { { cat "$scratch"/beside/*.end 2>/dev/null || true; } | awk '{ sum += $3 } END { printf "%d", sum }'; }
 
 # step NAME COMMAND...: runs the command, and ends the run if it fails. In a condition bash would ignore failures inside it.
 step() {
     notice_failures
+    local cpu_began
     current_step=$1 step_began=$SECONDS
     shift
     say "$current_step: $*"
+    read_cpu
+    cpu_began=$((cpu - $(ended_cpu)))
     "$@"
-    record "$current_step" $((SECONDS - step_began))
+    read_cpu
+    record "$current_step" $((SECONDS - step_began)) $((cpu - $(ended_cpu) - cpu_began))
     current_step=
 }
 
@@ -85,7 +98,7 @@ beside() {
     (
         set +m
         began=$SECONDS
-        trap 'printf "%s %s\n" "$?" "$((SECONDS - began))" >"$scratch/beside/$name.end"' EXIT
+        trap 'code=$?; read_cpu; printf "%s %s %s\n" "$code" "$((SECONDS - began))" "$cpu" >"$scratch/beside/$name.end"' EXIT
         "$@"
     ) >"$scratch/beside/$name.out" 2>&1 </dev/null &
     printf '%s\n' "$!" >"$scratch/beside/$name.pid"
@@ -94,7 +107,7 @@ beside() {
 
 # join NAME: waits for what was started beside, prints its output, and ends the run if it has failed.
 join() {
-    local name=$1 pid code=0 seconds
+    local name=$1 pid code=0 seconds cpu
     local files=$scratch/beside/$name
     read -r pid <"$files.pid"
     say "$name, which was started beside"
@@ -102,9 +115,9 @@ join() {
     wait "$pid" || code=$?
     rm "$files.pid"
     cat "$files.out"
-    read -r _ seconds <"$files.end"
-    if [ "$code" = 0 ]; then record "$name" "$seconds" "beside others"; else record "$name" "$seconds" "beside others, failed"; fi
-    if [ "$SECONDS" -gt "$step_began" ]; then record "$current_step" $((SECONDS - step_began)); fi
+    read -r _ seconds cpu <"$files.end"
+    if [ "$code" = 0 ]; then record "$name" "$seconds" "$cpu" "beside others"; else record "$name" "$seconds" "$cpu" "beside others, failed"; fi
+    if [ "$SECONDS" -gt "$step_began" ]; then record "$current_step" $((SECONDS - step_began)) 0; fi
     current_step=
     [ "$code" = 0 ] || fail "$name failed with code $code"
 }
@@ -123,16 +136,17 @@ notice_failures() {
 # The trap of EXIT: ends what still runs, and prints all times, also when a step has failed.
 clean_up() {
     local file pid
-    if [ -n "$current_step" ]; then record "$current_step" $((SECONDS - step_began)) "ended the run"; fi
+    if [ -n "$current_step" ]; then record "$current_step" $((SECONDS - step_began)) "" "ended the run"; fi
     for file in "$scratch"/beside/*.pid; do
         [ -e "$file" ] || continue
         read -r pid <"$file"
         kill -TERM -- "-$pid" 2>/dev/null || true
         wait "$pid" 2>/dev/null || true
-        record "$(basename "$file" .pid)" "" "was ended"
+        record "$(basename "$file" .pid)" "" "" "was ended"
     done
-    printf '\n%-40s %8s\n' step seconds
+    printf '\n%-40s %8s %8s\n' step seconds CPU
     if [ -e "$scratch/times" ]; then cat "$scratch/times"; fi
-    printf '%-40s %8s\n' whole "$SECONDS"
+    read_cpu
+    printf '%-40s %8s %8s\n' whole "$SECONDS" "$cpu"
     rm -rf "$scratch"
 }
