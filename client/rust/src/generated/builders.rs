@@ -548,6 +548,14 @@ builder! {
 }
 
 builder! {
+    connectors_list => ConnectorsList() {}
+}
+
+builder! {
+    connectors_check => ConnectorsCheck(body: ConnectorCredentialsCheckRequest) {}
+}
+
+builder! {
     organizations_create => OrganizationsCreate(body: OrganizationCreateRequest) {}
 }
 

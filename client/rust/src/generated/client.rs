@@ -102,7 +102,7 @@ pub use ::multirail_types as types;
 /// |---|---|---|---|
 /// | `MR_01` | 422 | the idempotency key came with another request before; the message names the differing member | use a new key for a new request |
 /// | `MR_02` | 409 | the first request with this idempotency key is still in progress | repeat it after `Retry-After` seconds with the same key |
-/// | `MR_03` | 429 | the key is over the operator's rate limit (a publishable key: for each client address), or there were too many tries to sign in | wait `Retry-After` seconds |
+/// | `MR_03` | 429 | the key is over the operator's rate limit (a publishable key: for each client address), or there were too many tries to sign in or checks of credentials | wait `Retry-After` seconds |
 /// | `MR_04` | 400 | the merchant account has open payments or subscriptions and is not deleted | finish them, or repeat the deletion with `void_open_payments=true` |
 ///
 /// 503 `HE_00` with `Retry-After` means that the database or the identity provider can't be reached, the server
@@ -4042,6 +4042,7 @@ impl Client {
     /// | the connector is not built (the message says so), or is a simulator outside a sandbox | 422 | `IR_06` |
     /// | the connector does not offer `connector_type`, or `status` and `disabled` contradict each other | 422 | `IR_06` |
     /// | `check_credentials` is true, and the processor refuses the credentials (in its words) | 422 | `IR_06` |
+    /// | `check_credentials` is true, and users have checked too often; `retry-after` gives the waiting time | 429 | `MR_03` |
     ///
     /// Sends a `POST` request to `/account/{account_id}/connectors`
     ///
@@ -4167,6 +4168,13 @@ impl Client {
     /// Asks the processor whether it accepts the account's credentials, and returns the answer. No money moves and
     /// nothing changes. An account that the merchant does not have is answered 404 `HE_02`.
     ///
+    /// `connectors_check` checks credentials before an account is made with them. It and the checks by users have a
+    /// limit together: twenty at once for a merchant account, and then one each six seconds, at each server.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | too many checks by users; `retry-after` gives the waiting time | 429 | `MR_03` |
+    ///
     /// Sends a `POST` request to `/account/{account_id}/connectors/{merchant_connector_id}/check`
     ///
     /// Arguments:
@@ -4181,6 +4189,60 @@ impl Client {
     /// ```
     pub fn connector_accounts_check(&self) -> builder::ConnectorAccountsCheck<'_> {
         builder::ConnectorAccountsCheck::new(self)
+    }
+
+    /// List connectors
+    ///
+    /// Lists the connectors for which this server can create accounts, without paging: real processors first, then
+    /// the simulators of a sandbox, vaults and billing engines. Routing decides by the same payment methods, capture
+    /// methods and features. An account may restrict them further (`payment_methods_enabled`).
+    ///
+    /// The list is the same for every merchant account, and changes only with the version of the server. A name of
+    /// `ConnectorName` that is not in the list is refused by `connector_accounts_create`.
+    ///
+    /// Sends a `GET` request to `/connectors`
+    ///
+    /// ```ignore
+    /// let response = client.connectors_list()
+    ///    .send()
+    ///    .await;
+    /// ```
+    pub fn connectors_list(&self) -> builder::ConnectorsList<'_> {
+        builder::ConnectorsList::new(self)
+    }
+
+    /// Check credentials without an account
+    ///
+    /// Asks the processor whether it accepts these credentials, and returns the answer. Nothing is stored, no money
+    /// moves and nothing changes. `connector_accounts_check` does the same for a stored account.
+    ///
+    /// The credentials and the settings have to be complete, as for an enabled account. Masked values of a stored
+    /// account are not accepted. A merchant account may check twenty times at once, and then once each six seconds,
+    /// at each server. Checks by users of stored and of new accounts count too, refused requests for this operation
+    /// do not.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | a required member is missing | 400 | `IR_04` |
+    /// | `metadata` lacks a setting that the connector needs (names `metadata.<name>`) | 400 | `IR_04` |
+    /// | a member has the wrong type or an unknown word, such as a misspelled `connector_name` | 400 | `IR_06` |
+    /// | the connector is never called, such as a vault | 400 | `IR_20` |
+    /// | the credentials are of another kind than the connector's, temporary, or lack a member | 422 | `IR_05` |
+    /// | a setting in `metadata` does not have the form that the connector reads (names `metadata.<name>`) | 422 | `IR_05` |
+    /// | the connector is not built (the message says so), or is a simulator outside a sandbox | 422 | `IR_06` |
+    /// | a value is a mask, or the operator does not allow `metadata.base_url` | 422 | `IR_06` |
+    /// | too many checks; `retry-after` gives the waiting time | 429 | `MR_03` |
+    ///
+    /// Sends a `POST` request to `/connectors/check`
+    ///
+    /// ```ignore
+    /// let response = client.connectors_check()
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+    /// ```
+    pub fn connectors_check(&self) -> builder::ConnectorsCheck<'_> {
+        builder::ConnectorsCheck::new(self)
     }
 
     /// Create an organization
@@ -10552,6 +10614,70 @@ pub mod builder {
                 .headers(header_map)
                 .build()?;
             crate::calls::answer(client, "connector_accounts_check", request).await
+        }
+    }
+
+    impl<'a> ConnectorsList<'a> {
+        ///Sends a `GET` request to `/connectors`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::std::vec::Vec<::multirail_types::Connector>>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client } = self;
+            let url = format!("{}/connectors", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            let request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .headers(header_map)
+                .build()?;
+            crate::calls::answer(client, "connectors_list", request).await
+        }
+    }
+
+    impl<'a> ConnectorsCheck<'a> {
+        ///Sends a `POST` request to `/connectors/check`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::ConnectorCredentialsCheck>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, body } = self;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/connectors/check", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            let request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            crate::calls::answer(client, "connectors_check", request).await
         }
     }
 

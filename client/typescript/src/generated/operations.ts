@@ -2503,6 +2503,7 @@ export function connectorAccountsList(
  * | the connector is not built (the message says so), or is a simulator outside a sandbox | 422 | `IR_06` |
  * | the connector does not offer `connector_type`, or `status` and `disabled` contradict each other | 422 | `IR_06` |
  * | `check_credentials` is true, and the processor refuses the credentials (in its words) | 422 | `IR_06` |
+ * | `check_credentials` is true, and users have checked too often; `retry-after` gives the waiting time | 429 | `MR_03` |
  */
 export function connectorAccountsCreate(
     client: Client,
@@ -2569,7 +2570,15 @@ export function connectorAccountsUpdate(
 /**
  * Check the credentials of a connector account.
  *
- * Asks the processor whether it accepts the account's credentials, and returns the answer. No money moves and nothing changes. An account that the merchant does not have is answered 404 `HE_02`.
+ * Asks the processor whether it accepts the account's credentials, and returns the answer. No money moves and
+ * nothing changes. An account that the merchant does not have is answered 404 `HE_02`.
+ *
+ * `connectors_check` checks credentials before an account is made with them. It and the checks by users have a
+ * limit together: twenty at once for a merchant account, and then one each six seconds, at each server.
+ *
+ * | Refused because | Status | Code |
+ * |---|---|---|
+ * | too many checks by users; `retry-after` gives the waiting time | 429 | `MR_03` |
  */
 export function connectorAccountsCheck(
     client: Client,
@@ -2578,6 +2587,53 @@ export function connectorAccountsCheck(
     options?: CallOptions & ProfileOption,
 ): Promise<T.ConnectorAccountsCheckResponse> {
     return client.request({ operation: 'connector_accounts_check', method: 'POST', path: '/account/{}/connectors/{}/check', ids: [accountId, merchantConnectorId], reads: true }, options);
+}
+
+/**
+ * List connectors.
+ *
+ * Lists the connectors for which this server can create accounts, without paging: real processors first, then
+ * the simulators of a sandbox, vaults and billing engines. Routing decides by the same payment methods, capture
+ * methods and features. An account may restrict them further (`payment_methods_enabled`).
+ *
+ * The list is the same for every merchant account, and changes only with the version of the server. A name of
+ * `ConnectorName` that is not in the list is refused by `connector_accounts_create`.
+ */
+export function connectorsList(
+    client: Client,
+    options?: CallOptions & ProfileOption,
+): Promise<T.ConnectorsListResponse> {
+    return client.request({ operation: 'connectors_list', method: 'GET', path: '/connectors' }, options);
+}
+
+/**
+ * Check credentials without an account.
+ *
+ * Asks the processor whether it accepts these credentials, and returns the answer. Nothing is stored, no money
+ * moves and nothing changes. `connector_accounts_check` does the same for a stored account.
+ *
+ * The credentials and the settings have to be complete, as for an enabled account. Masked values of a stored
+ * account are not accepted. A merchant account may check twenty times at once, and then once each six seconds,
+ * at each server. Checks by users of stored and of new accounts count too, refused requests for this operation do not.
+ *
+ * | Refused because | Status | Code |
+ * |---|---|---|
+ * | a required member is missing | 400 | `IR_04` |
+ * | `metadata` lacks a setting that the connector needs (names `metadata.<name>`) | 400 | `IR_04` |
+ * | a member has the wrong type or an unknown word, such as a misspelled `connector_name` | 400 | `IR_06` |
+ * | the connector is never called, such as a vault | 400 | `IR_20` |
+ * | the credentials are of another kind than the connector's, temporary, or lack a member | 422 | `IR_05` |
+ * | a setting in `metadata` does not have the form that the connector reads (names `metadata.<name>`) | 422 | `IR_05` |
+ * | the connector is not built (the message says so), or is a simulator outside a sandbox | 422 | `IR_06` |
+ * | a value is a mask, or the operator does not allow `metadata.base_url` | 422 | `IR_06` |
+ * | too many checks; `retry-after` gives the waiting time | 429 | `MR_03` |
+ */
+export function connectorsCheck(
+    client: Client,
+    body: T.ConnectorsCheckData['body'],
+    options?: CallOptions & ProfileOption,
+): Promise<T.ConnectorsCheckResponse> {
+    return client.request({ operation: 'connectors_check', method: 'POST', path: '/connectors/check', body, reads: true }, options);
 }
 
 /**

@@ -6523,6 +6523,10 @@ export type ConnectorAccount = {
      */
     connector_account_details?: ConnectorAccountDetails;
     /**
+     * Address to enter at the processor as the one for its webhooks. Left out if the operator of the server has not configured its `public_url`, and for accounts that are not for payments.
+     */
+    connector_webhook_url?: string;
+    /**
      * The merchant's own notes, as given. Left out when there are none.
      */
     metadata?: {
@@ -6754,6 +6758,217 @@ export type ConnectorAccountDeleted = {
      * Always true.
      */
     deleted: boolean;
+};
+
+/**
+ * A connector, with the facts that an account at its processor depends on.
+ */
+export type Connector = {
+    /**
+     * Name of the connector.
+     */
+    connector_name: ConnectorName;
+    /**
+     * Services of the connector. An account has one of them as its `connector_type`.
+     */
+    connector_types: Array<ConnectorType>;
+    /**
+     * True for a simulator, which moves no money and exists in a sandbox only.
+     */
+    is_simulator: boolean;
+    /**
+     * Version of the processor's API that the connector speaks. Left out if the API has no versions.
+     */
+    api_version?: string;
+    /**
+     * Credentials of an account (`connector_account_details`).
+     */
+    credentials: ConnectorCredentials;
+    /**
+     * Members of an account's `metadata` that the connector reads. All other members are notes of the merchant.
+     */
+    settings: Array<ConnectorSetting>;
+    /**
+     * Secrets that verify the processor's notices (`connector_webhook_details`). Empty for a connector without notices.
+     */
+    webhook_secrets: Array<ConnectorSecret>;
+    /**
+     * Payment methods that an account may accept. Empty for a connector without payments.
+     */
+    payment_methods: Array<ConnectorPaymentMethod>;
+    /**
+     * Ways of capturing that the connector supports. Some processors have to allow `manual_multiple` for the account; then a setting says so.
+     */
+    capture_methods: Array<CaptureMethod>;
+    /**
+     * Abilities of the connector that not every connector has.
+     */
+    features: Array<ConnectorFeature>;
+};
+
+/**
+ * The credentials that a connector uses.
+ */
+export type ConnectorCredentials = {
+    /**
+     * Kind of credentials. An account may have `TemporaryAuth` instead until its credentials exist.
+     */
+    auth_type: ConnectorAuthType;
+    /**
+     * Members of this kind, in the order of its description. Empty for `NoKey`.
+     */
+    members: Array<ConnectorSecret>;
+};
+
+/**
+ * A secret of an account, with the meaning that it has at the processor.
+ */
+export type ConnectorSecret = {
+    /**
+     * Name of the member, such as `api_key` or `merchant_secret`.
+     */
+    name: string;
+    /**
+     * The processor's name of the secret, in English, for people.
+     */
+    label: string;
+    /**
+     * True if the account does not work completely without the secret. Without a required webhook secret, notices are refused.
+     */
+    required: boolean;
+};
+
+/**
+ * A member of an account's `metadata` that the connector reads.
+ */
+export type ConnectorSetting = {
+    /**
+     * Name of the member.
+     */
+    name: string;
+    /**
+     * Type of the value.
+     */
+    kind: ConnectorSettingKind;
+    /**
+     * Condition under which an account must have the setting.
+     */
+    needed: ConnectorSettingNeed;
+    /**
+     * Meaning and form of the value, in English, for people.
+     */
+    form: string;
+};
+
+/**
+ * Type of a setting's value.
+ */
+export type ConnectorSettingKind = 'text' | 'boolean';
+
+/**
+ * Condition under which an account must have a setting: `never`, `always`, or `outside_test_mode`, where real money moves (`test_mode` is not true).
+ */
+export type ConnectorSettingNeed = 'never' | 'always' | 'outside_test_mode';
+
+/**
+ * A payment method of a connector.
+ */
+export type ConnectorPaymentMethod = {
+    /**
+     * The payment method.
+     */
+    payment_method: PaymentMethod;
+    /**
+     * Types of the method with which an account can be charged.
+     */
+    payment_method_types: Array<ConnectorPaymentMethodType>;
+};
+
+/**
+ * A payment method type of a connector, with its limits. The processor may have to enable it for the account. A wallet whose token this server decrypts also needs the keys in `connector_wallets_details`.
+ */
+export type ConnectorPaymentMethodType = {
+    /**
+     * The payment method type.
+     */
+    payment_method_type: PaymentMethodType;
+    /**
+     * The only currencies of the type. Left out if the type has no limit of its own.
+     */
+    currencies?: Array<Currency> | null;
+    /**
+     * The only countries of payers for the type. Left out if the type has no limit of its own.
+     */
+    countries?: Array<CountryCode> | null;
+    /**
+     * Ways of capturing that the type allows.
+     */
+    capture_methods: Array<CaptureMethod>;
+    /**
+     * True if the type can be saved and charged again without the payer.
+     */
+    recurring_enabled: boolean;
+};
+
+/**
+ * Ability of a connector.
+ *
+ * - `refunds`: captured money can be refunded.
+ * - `three_ds`: payers can be authenticated by 3-D Secure.
+ * - `card_verification`: a payment of 0 checks the card.
+ * - `stored_methods`: methods stored at the processor are charged by its id.
+ * - `network_tokens`: network tokens with cryptograms are accepted.
+ * - `incremental_authorization`: an authorization can be raised before its capture.
+ * - `extended_authorization`: an authorization can be requested to last longer.
+ * - `overcapture`: a capture can exceed the authorized amount.
+ * - `cancel_post_capture`: captured money can be voided before settlement.
+ * - `manual_review`: the processor may hold an approved payment until the merchant decides.
+ * - `dispute_acceptance`: disputes can be accepted.
+ * - `dispute_evidence`: evidence against disputes can be sent.
+ * - `dispute_list`: disputes can be fetched from the processor.
+ */
+export type ConnectorFeature = 'refunds' | 'three_ds' | 'card_verification' | 'stored_methods' | 'network_tokens' | 'incremental_authorization' | 'extended_authorization' | 'overcapture' | 'cancel_post_capture' | 'manual_review' | 'dispute_acceptance' | 'dispute_evidence' | 'dispute_list';
+
+/**
+ * Credentials to check. They are not stored.
+ */
+export type ConnectorCredentialsCheckRequest = {
+    /**
+     * Connector whose processor is asked.
+     */
+    connector_name: ConnectorName;
+    /**
+     * The credentials, complete and not masked.
+     */
+    connector_account_details: ConnectorAccountDetailsRequest;
+    /**
+     * If true, the processor's test system is asked. False when absent.
+     */
+    test_mode?: boolean | null;
+    /**
+     * The connector's settings, as in the `metadata` of an account. Other members have no effect.
+     */
+    metadata?: {
+        [key: string]: unknown;
+    } | null;
+};
+
+/**
+ * A processor's answer to credentials that are in no account.
+ */
+export type ConnectorCredentialsCheck = {
+    /**
+     * Connector whose processor was asked.
+     */
+    connector_name: string;
+    /**
+     * Result of the check.
+     */
+    result: ConnectorAccountCheckResult;
+    /**
+     * The processor's words if it refuses the credentials. For `not_known` the reason: `timeout`, `connection_lost`, `processor_error` or `unreadable_answer`. Null otherwise.
+     */
+    message: string | null;
 };
 
 /**
@@ -18928,6 +19143,76 @@ export type ConnectorAccountsCheckResponses = {
 };
 
 export type ConnectorAccountsCheckResponse = ConnectorAccountsCheckResponses[keyof ConnectorAccountsCheckResponses];
+
+export type ConnectorsListData = {
+    body?: never;
+    headers?: {
+        /**
+         * Business profile to which the call is limited, with a secret key or the operator's key. Objects of the merchant's other profiles are answered as if they did not exist. A profile that the merchant does not have is answered 404 `HE_02`.
+         */
+        'X-Profile-Id'?: ProfileId;
+    };
+    path?: never;
+    query?: never;
+    url: '/connectors';
+};
+
+export type ConnectorsListErrors = {
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '4XX': ErrorBody;
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '5XX': ErrorBody;
+};
+
+export type ConnectorsListError = ConnectorsListErrors[keyof ConnectorsListErrors];
+
+export type ConnectorsListResponses = {
+    /**
+     * The connectors.
+     */
+    200: Array<Connector>;
+};
+
+export type ConnectorsListResponse = ConnectorsListResponses[keyof ConnectorsListResponses];
+
+export type ConnectorsCheckData = {
+    body: ConnectorCredentialsCheckRequest;
+    headers?: {
+        /**
+         * Business profile to which the call is limited, with a secret key or the operator's key. Objects of the merchant's other profiles are answered as if they did not exist. A profile that the merchant does not have is answered 404 `HE_02`.
+         */
+        'X-Profile-Id'?: ProfileId;
+    };
+    path?: never;
+    query?: never;
+    url: '/connectors/check';
+};
+
+export type ConnectorsCheckErrors = {
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '4XX': ErrorBody;
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '5XX': ErrorBody;
+};
+
+export type ConnectorsCheckError = ConnectorsCheckErrors[keyof ConnectorsCheckErrors];
+
+export type ConnectorsCheckResponses = {
+    /**
+     * The processor's answer, which may be that it refuses the credentials.
+     */
+    200: ConnectorCredentialsCheck;
+};
+
+export type ConnectorsCheckResponse = ConnectorsCheckResponses[keyof ConnectorsCheckResponses];
 
 export type OrganizationsCreateData = {
     body: OrganizationCreateRequest;

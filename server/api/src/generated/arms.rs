@@ -212,6 +212,8 @@ pub(crate) fn of_operation<C: ServerContext, H: Hooks<C>>(
         Op::ConnectorAccountsUpdate => arms.connector_accounts.connector_accounts_update,
         Op::ConnectorAccountsDelete => arms.connector_accounts.connector_accounts_delete,
         Op::ConnectorAccountsCheck => arms.connector_accounts.connector_accounts_check,
+        Op::ConnectorsList => arms.connector_accounts.connectors_list,
+        Op::ConnectorsCheck => arms.connector_accounts.connectors_check,
         Op::OrganizationsCreate => arms.organizations.organizations_create,
         Op::OrganizationsRetrieve => arms.organizations.organizations_retrieve,
         Op::OrganizationsUpdate => arms.organizations.organizations_update,
@@ -1484,6 +1486,8 @@ pub struct ConnectorAccounts<C: ServerContext, H: Hooks<C>> {
     connector_accounts_update: Arm<C, H>,
     connector_accounts_delete: Arm<C, H>,
     connector_accounts_check: Arm<C, H>,
+    connectors_list: Arm<C, H>,
+    connectors_check: Arm<C, H>,
 }
 
 impl<C: ServerContext, H: Hooks<C>> ConnectorAccounts<C, H> {
@@ -1556,6 +1560,24 @@ impl<C: ServerContext, H: Hooks<C>> ConnectorAccounts<C, H> {
                         rqctx,
                         caller,
                         Path::from(path),
+                    ))
+                    .await
+            }),
+            connectors_list: |mut call| Box::pin(async move {
+                call.answer(|rqctx, caller| <S as ConnectorAccountsApi>::connectors_list(
+                        rqctx,
+                        caller,
+                    ))
+                    .await
+            }),
+            connectors_check: |mut call| Box::pin(async move {
+                let body: Box<multirail_types::ConnectorCredentialsCheckRequest> = call
+                    .body()
+                    .await?;
+                call.answer(|rqctx, caller| <S as ConnectorAccountsApi>::connectors_check(
+                        rqctx,
+                        caller,
+                        TypedBody::from(body),
                     ))
                     .await
             }),
@@ -3029,6 +3051,8 @@ pub(crate) fn fits_address(
             given.path::<super::connector_accounts::ConnectorAccountsCheckPath>()?;
         }
 
+        Op::ConnectorsList => {}
+        Op::ConnectorsCheck => {}
         Op::OrganizationsCreate => {}
         Op::OrganizationsRetrieve => {
             given.path::<super::organizations::OrganizationsRetrievePath>()?;
@@ -3484,6 +3508,11 @@ pub(crate) fn fits_body(op: Op, given: &crate::fuzz::Given<'_>) -> Result<(), Ap
 
         Op::ConnectorAccountsDelete => {}
         Op::ConnectorAccountsCheck => {}
+        Op::ConnectorsList => {}
+        Op::ConnectorsCheck => {
+            given.body::<Box<multirail_types::ConnectorCredentialsCheckRequest>>()?;
+        }
+
         Op::OrganizationsCreate => {
             given.body::<Box<multirail_types::OrganizationCreateRequest>>()?;
         }

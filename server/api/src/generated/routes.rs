@@ -137,6 +137,8 @@ pub fn resource<'a>(segments: &[&'a str]) -> Option<(&'static [Op], Vec<&'a str>
         ["audit"] => Some((&[Op::AuditList], vec![])),
         ["audit", "export"] => Some((&[Op::AuditExport], vec![])),
         ["audit", "verify"] => Some((&[Op::AuditVerify], vec![])),
+        ["connectors"] => Some((&[Op::ConnectorsList], vec![])),
+        ["connectors", "check"] => Some((&[Op::ConnectorsCheck], vec![])),
         ["customers"] => Some((&[Op::CustomersCreate], vec![])),
         ["customers", "list"] => Some((&[Op::CustomersList], vec![])),
         ["customers", "payment_methods"] => {

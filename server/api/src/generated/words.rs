@@ -161,6 +161,15 @@ macro_rules! with_words {
     (AcceptanceKind => $then:ident! { $($given:tt)* }) => {
         $then! { $($given)* EnableOnly = EnableOnly, DisableOnly = DisableOnly, AllAccepted = AllAccepted, }
     };
+    (ConnectorSettingKind => $then:ident! { $($given:tt)* }) => {
+        $then! { $($given)* Text = Text, Boolean = Boolean, }
+    };
+    (ConnectorSettingNeed => $then:ident! { $($given:tt)* }) => {
+        $then! { $($given)* Never = Never, Always = Always, OutsideTestMode = OutsideTestMode, }
+    };
+    (ConnectorFeature => $then:ident! { $($given:tt)* }) => {
+        $then! { $($given)* Refunds = Refunds, ThreeDs = ThreeDs, CardVerification = CardVerification, StoredMethods = StoredMethods, NetworkTokens = NetworkTokens, IncrementalAuthorization = IncrementalAuthorization, ExtendedAuthorization = ExtendedAuthorization, Overcapture = Overcapture, CancelPostCapture = CancelPostCapture, ManualReview = ManualReview, DisputeAcceptance = DisputeAcceptance, DisputeEvidence = DisputeEvidence, DisputeList = DisputeList, }
+    };
     (OrganizationType => $then:ident! { $($given:tt)* }) => {
         $then! { $($given)* Standard = Standard, Platform = Platform, Connected = Connected, }
     };

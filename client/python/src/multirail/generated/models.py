@@ -2051,6 +2051,40 @@ else:
 CommaList: TypeAlias = str
 
 
+class Connector(Model, kw_only=True):
+    """A connector, with the facts that an account at its processor depends on."""
+
+    connector_name: ConnectorName
+    """Name of the connector."""
+
+    connector_types: list[ConnectorType]
+    """Services of the connector. An account has one of them as its `connector_type`."""
+
+    is_simulator: bool
+    """True for a simulator, which moves no money and exists in a sandbox only."""
+
+    credentials: ConnectorCredentials
+    """Credentials of an account (`connector_account_details`)."""
+
+    settings: list[ConnectorSetting]
+    """Members of an account's `metadata` that the connector reads. All other members are notes of the merchant."""
+
+    webhook_secrets: list[ConnectorSecret]
+    """Secrets that verify the processor's notices (`connector_webhook_details`). Empty for a connector without notices."""
+
+    payment_methods: list[ConnectorPaymentMethod]
+    """Payment methods that an account may accept. Empty for a connector without payments."""
+
+    capture_methods: list[CaptureMethod]
+    """Ways of capturing that the connector supports. Some processors have to allow `manual_multiple` for the account; then a setting says so."""
+
+    features: list[ConnectorFeature]
+    """Abilities of the connector that not every connector has."""
+
+    api_version: str | None = None
+    """Version of the processor's API that the connector speaks. Left out if the API has no versions."""
+
+
 class ConnectorAccount(Model, kw_only=True):
     """A connector account with its credentials masked."""
 
@@ -2104,6 +2138,9 @@ class ConnectorAccount(Model, kw_only=True):
 
     connector_account_details: ConnectorAccountDetails | None = None
     """Masked credentials. Left out when there are none."""
+
+    connector_webhook_url: str | None = None
+    """Address to enter at the processor as the one for its webhooks. Left out if the operator of the server has not configured its `public_url`, and for accounts that are not for payments."""
 
     metadata: dict[str, Any] | None = None
     """The merchant's own notes, as given. Left out when there are none."""
@@ -2428,6 +2465,45 @@ else:
 """Kind of credentials, which decides the members they have. `HeaderKey`: `api_key`. `BodyKey`: `api_key`, `key1`. `SignatureKey`: `api_key`, `key1`, `api_secret`. `MultiAuthKey`: `api_key`, `key1`, `api_secret`, `key2`. `CurrencyAuthKey`: `auth_key_map`. `CertificateAuth`: `certificate`, `private_key`. `NoKey`: none. `TemporaryAuth`: none yet; the account waits for its real credentials."""
 
 
+class ConnectorCredentials(Model, kw_only=True):
+    """The credentials that a connector uses."""
+
+    auth_type: ConnectorAuthType
+    """Kind of credentials. An account may have `TemporaryAuth` instead until its credentials exist."""
+
+    members: list[ConnectorSecret]
+    """Members of this kind, in the order of its description. Empty for `NoKey`."""
+
+
+class ConnectorCredentialsCheck(Model, kw_only=True):
+    """A processor's answer to credentials that are in no account."""
+
+    connector_name: str
+    """Connector whose processor was asked."""
+
+    result: ConnectorAccountCheckResult
+    """Result of the check."""
+
+    message: str | None
+    """The processor's words if it refuses the credentials. For `not_known` the reason: `timeout`, `connection_lost`, `processor_error` or `unreadable_answer`. Null otherwise."""
+
+
+class ConnectorCredentialsCheckRequest(Model, kw_only=True):
+    """Credentials to check. They are not stored."""
+
+    connector_name: ConnectorName
+    """Connector whose processor is asked."""
+
+    connector_account_details: ConnectorAccountDetailsRequest
+    """The credentials, complete and not masked."""
+
+    test_mode: bool | None = None
+    """If true, the processor's test system is asked. False when absent."""
+
+    metadata: dict[str, Any] | None = None
+    """The connector's settings, as in the `metadata` of an account. Other members have no effect."""
+
+
 class ConnectorErrorDetails(Model, kw_only=True):
     """A failure in the processor's words."""
 
@@ -2439,6 +2515,41 @@ class ConnectorErrorDetails(Model, kw_only=True):
 
     reason: str | None
     """The processor's explanation."""
+
+
+if TYPE_CHECKING:
+    ConnectorFeature = Literal[
+        "refunds",
+        "three_ds",
+        "card_verification",
+        "stored_methods",
+        "network_tokens",
+        "incremental_authorization",
+        "extended_authorization",
+        "overcapture",
+        "cancel_post_capture",
+        "manual_review",
+        "dispute_acceptance",
+        "dispute_evidence",
+        "dispute_list",
+    ]
+else:
+    ConnectorFeature = str
+"""Ability of a connector.
+
+- `refunds`: captured money can be refunded.
+- `three_ds`: payers can be authenticated by 3-D Secure.
+- `card_verification`: a payment of 0 checks the card.
+- `stored_methods`: methods stored at the processor are charged by its id.
+- `network_tokens`: network tokens with cryptograms are accepted.
+- `incremental_authorization`: an authorization can be raised before its capture.
+- `extended_authorization`: an authorization can be requested to last longer.
+- `overcapture`: a capture can exceed the authorized amount.
+- `cancel_post_capture`: captured money can be voided before settlement.
+- `manual_review`: the processor may hold an approved payment until the merchant decides.
+- `dispute_acceptance`: disputes can be accepted.
+- `dispute_evidence`: evidence against disputes can be sent.
+- `dispute_list`: disputes can be fetched from the processor."""
 
 
 if TYPE_CHECKING:
@@ -2599,6 +2710,85 @@ else:
 
 
 ConnectorOrAccount: TypeAlias = str
+
+
+class ConnectorPaymentMethod(Model, kw_only=True):
+    """A payment method of a connector."""
+
+    payment_method: PaymentMethod
+    """The payment method."""
+
+    payment_method_types: list[ConnectorPaymentMethodType]
+    """Types of the method with which an account can be charged."""
+
+
+class ConnectorPaymentMethodType(Model, kw_only=True):
+    """A payment method type of a connector, with its limits. The processor may have to enable it for the account. A wallet whose token this server decrypts also needs the keys in `connector_wallets_details`."""
+
+    payment_method_type: PaymentMethodType
+    """The payment method type."""
+
+    capture_methods: list[CaptureMethod]
+    """Ways of capturing that the type allows."""
+
+    recurring_enabled: bool
+    """True if the type can be saved and charged again without the payer."""
+
+    currencies: list[Currency] | None = None
+    """The only currencies of the type. Left out if the type has no limit of its own."""
+
+    countries: list[CountryCode] | None = None
+    """The only countries of payers for the type. Left out if the type has no limit of its own."""
+
+
+class ConnectorSecret(Model, kw_only=True):
+    """A secret of an account, with the meaning that it has at the processor."""
+
+    name: str
+    """Name of the member, such as `api_key` or `merchant_secret`."""
+
+    label: str
+    """The processor's name of the secret, in English, for people."""
+
+    required: bool
+    """True if the account does not work completely without the secret. Without a required webhook secret, notices are refused."""
+
+
+class ConnectorSetting(Model, kw_only=True):
+    """A member of an account's `metadata` that the connector reads."""
+
+    name: str
+    """Name of the member."""
+
+    kind: ConnectorSettingKind
+    """Type of the value."""
+
+    needed: ConnectorSettingNeed
+    """Condition under which an account must have the setting."""
+
+    form: str
+    """Meaning and form of the value, in English, for people."""
+
+
+if TYPE_CHECKING:
+    ConnectorSettingKind = Literal[
+        "text",
+        "boolean",
+    ]
+else:
+    ConnectorSettingKind = str
+"""Type of a setting's value."""
+
+
+if TYPE_CHECKING:
+    ConnectorSettingNeed = Literal[
+        "never",
+        "always",
+        "outside_test_mode",
+    ]
+else:
+    ConnectorSettingNeed = str
+"""Condition under which an account must have a setting: `never`, `always`, or `outside_test_mode`, where real money moves (`test_mode` is not true)."""
 
 
 if TYPE_CHECKING:

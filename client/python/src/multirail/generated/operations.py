@@ -215,6 +215,8 @@ CONNECTOR_ACCOUNTS_DELETE = Operation(
 CONNECTOR_ACCOUNTS_CHECK = Operation(
     "connector_accounts_check", "POST", "/account/{}/connectors/{}/check", models.ConnectorAccountCheck, reads=True
 )
+CONNECTORS_LIST = Operation("connectors_list", "GET", "/connectors", list[models.Connector], reads=True)
+CONNECTORS_CHECK = Operation("connectors_check", "POST", "/connectors/check", models.ConnectorCredentialsCheck, reads=True)
 ORGANIZATIONS_CREATE = Operation("organizations_create", "POST", "/organization", models.Organization)
 ORGANIZATIONS_RETRIEVE = Operation("organizations_retrieve", "GET", "/organization/{}", models.Organization, reads=True)
 ORGANIZATIONS_UPDATE = Operation("organizations_update", "PUT", "/organization/{}", models.Organization)

@@ -3783,6 +3783,7 @@ class ConnectorAccountsResource:
         | the connector is not built (the message says so), or is a simulator outside a sandbox | 422 | `IR_06` |
         | the connector does not offer `connector_type`, or `status` and `disabled` contradict each other | 422 | `IR_06` |
         | `check_credentials` is true, and the processor refuses the credentials (in its words) | 422 | `IR_06` |
+        | `check_credentials` is true, and users have checked too often; `retry-after` gives the waiting time | 429 | `MR_03` |
         """
         call = Call(
             all_operations.CONNECTOR_ACCOUNTS_CREATE,
@@ -3872,7 +3873,15 @@ class ConnectorAccountsResource:
     ) -> models.ConnectorAccountCheck:
         """Check the credentials of a connector account.
 
-        Asks the processor whether it accepts the account's credentials, and returns the answer. No money moves and nothing changes. An account that the merchant does not have is answered 404 `HE_02`.
+        Asks the processor whether it accepts the account's credentials, and returns the answer. No money moves and
+        nothing changes. An account that the merchant does not have is answered 404 `HE_02`.
+
+        `connectors_check` checks credentials before an account is made with them. It and the checks by users have a
+        limit together: twenty at once for a merchant account, and then one each six seconds, at each server.
+
+        | Refused because | Status | Code |
+        |---|---|---|
+        | too many checks by users; `retry-after` gives the waiting time | 429 | `MR_03` |
         """
         call = Call(
             all_operations.CONNECTOR_ACCOUNTS_CHECK,
@@ -3883,6 +3892,53 @@ class ConnectorAccountsResource:
             timeout=timeout,
             max_retries=max_retries,
         )
+        return self._client.request(call)
+
+
+class ConnectorsResource:
+    """The operations of `connectors`."""
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+
+    def list(self, *, timeout: float | None = None, max_retries: int | None = None) -> builtins.list[models.Connector]:
+        """List connectors.
+
+        Lists the connectors for which this server can create accounts, without paging: real processors first, then
+        the simulators of a sandbox, vaults and billing engines. Routing decides by the same payment methods, capture
+        methods and features. An account may restrict them further (`payment_methods_enabled`).
+
+        The list is the same for every merchant account, and changes only with the version of the server. A name of
+        `ConnectorName` that is not in the list is refused by `connector_accounts_create`.
+        """
+        call = Call(all_operations.CONNECTORS_LIST, timeout=timeout, max_retries=max_retries)
+        return self._client.request(call)
+
+    def check(
+        self, body: models.ConnectorCredentialsCheckRequest, *, timeout: float | None = None, max_retries: int | None = None
+    ) -> models.ConnectorCredentialsCheck:
+        """Check credentials without an account.
+
+        Asks the processor whether it accepts these credentials, and returns the answer. Nothing is stored, no money
+        moves and nothing changes. `connector_accounts_check` does the same for a stored account.
+
+        The credentials and the settings have to be complete, as for an enabled account. Masked values of a stored
+        account are not accepted. A merchant account may check twenty times at once, and then once each six seconds,
+        at each server. Checks by users of stored and of new accounts count too, refused requests for this operation do not.
+
+        | Refused because | Status | Code |
+        |---|---|---|
+        | a required member is missing | 400 | `IR_04` |
+        | `metadata` lacks a setting that the connector needs (names `metadata.<name>`) | 400 | `IR_04` |
+        | a member has the wrong type or an unknown word, such as a misspelled `connector_name` | 400 | `IR_06` |
+        | the connector is never called, such as a vault | 400 | `IR_20` |
+        | the credentials are of another kind than the connector's, temporary, or lack a member | 422 | `IR_05` |
+        | a setting in `metadata` does not have the form that the connector reads (names `metadata.<name>`) | 422 | `IR_05` |
+        | the connector is not built (the message says so), or is a simulator outside a sandbox | 422 | `IR_06` |
+        | a value is a mask, or the operator does not allow `metadata.base_url` | 422 | `IR_06` |
+        | too many checks; `retry-after` gives the waiting time | 429 | `MR_03` |
+        """
+        call = Call(all_operations.CONNECTORS_CHECK, body=body, timeout=timeout, max_retries=max_retries)
         return self._client.request(call)
 
 
@@ -5508,6 +5564,11 @@ class Multirail(Client):
     def connector_accounts(self) -> ConnectorAccountsResource:
         """The operations of `connector_accounts`."""
         return ConnectorAccountsResource(self)
+
+    @cached_property
+    def connectors(self) -> ConnectorsResource:
+        """The operations of `connectors`."""
+        return ConnectorsResource(self)
 
     @cached_property
     def business_profiles(self) -> BusinessProfilesResource:

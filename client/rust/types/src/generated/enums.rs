@@ -499,6 +499,46 @@ open_enum! {
 }
 
 open_enum! {
+    /// Type of a setting's value.
+    ConnectorSettingKind {
+        Text = "text", Boolean = "boolean",
+    }
+}
+
+open_enum! {
+    /// Condition under which an account must have a setting: `never`, `always`, or `outside_test_mode`, where real
+    /// money moves (`test_mode` is not true).
+    ConnectorSettingNeed {
+        Never = "never", Always = "always", OutsideTestMode = "outside_test_mode",
+    }
+}
+
+open_enum! {
+    /// Ability of a connector.
+    ///
+    /// - `refunds`: captured money can be refunded.
+    /// - `three_ds`: payers can be authenticated by 3-D Secure.
+    /// - `card_verification`: a payment of 0 checks the card.
+    /// - `stored_methods`: methods stored at the processor are charged by its id.
+    /// - `network_tokens`: network tokens with cryptograms are accepted.
+    /// - `incremental_authorization`: an authorization can be raised before its capture.
+    /// - `extended_authorization`: an authorization can be requested to last longer.
+    /// - `overcapture`: a capture can exceed the authorized amount.
+    /// - `cancel_post_capture`: captured money can be voided before settlement.
+    /// - `manual_review`: the processor may hold an approved payment until the merchant decides.
+    /// - `dispute_acceptance`: disputes can be accepted.
+    /// - `dispute_evidence`: evidence against disputes can be sent.
+    /// - `dispute_list`: disputes can be fetched from the processor.
+    ConnectorFeature {
+        Refunds = "refunds", ThreeDs = "three_ds", CardVerification = "card_verification",
+        StoredMethods = "stored_methods", NetworkTokens = "network_tokens",
+        IncrementalAuthorization = "incremental_authorization", ExtendedAuthorization = "extended_authorization",
+        Overcapture = "overcapture", CancelPostCapture = "cancel_post_capture", ManualReview = "manual_review",
+        DisputeAcceptance = "dispute_acceptance", DisputeEvidence = "dispute_evidence", DisputeList = "dispute_list",
+    }
+}
+
+open_enum! {
     /// `standard`: its merchant accounts are independent. `platform`: its first merchant account acts for others.
     /// `connected`: a platform acts for it.
     OrganizationType {

@@ -559,6 +559,14 @@ setters! {
 }
 
 setters! {
+    ConnectorCredentialsCheckRequest(
+        connector_name: ConnectorName, connector_account_details: ConnectorAccountDetailsRequest,
+    ) {
+        test_mode: bool, metadata: Map<String, Value>,
+    }
+}
+
+setters! {
     OrganizationCreateRequest(organization_name: String) {
         organization_details: Map<String, Value>, metadata: Map<String, Value>,
     }

@@ -4522,6 +4522,10 @@ pub struct ConnectorAccount {
     /// Masked credentials. Left out when there are none.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub connector_account_details: Option<ConnectorAccountDetails>,
+    /// Address to enter at the processor as the one for its webhooks. Left out if the operator of the server has not
+    /// configured its `public_url`, and for accounts that are not for payments.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub connector_webhook_url: Option<String>,
     /// The merchant's own notes, as given. Left out when there are none.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub metadata: Option<::serde_json::Map<String, ::serde_json::Value>>,
@@ -4713,6 +4717,123 @@ pub struct ConnectorAccountDeleted {
     pub merchant_connector_id: String,
     /// Always true.
     pub deleted: bool,
+}
+
+/// A connector, with the facts that an account at its processor depends on.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct Connector {
+    /// Name of the connector.
+    pub connector_name: crate::ConnectorName,
+    /// Services of the connector. An account has one of them as its `connector_type`.
+    pub connector_types: Vec<crate::ConnectorType>,
+    /// True for a simulator, which moves no money and exists in a sandbox only.
+    pub is_simulator: bool,
+    /// Version of the processor's API that the connector speaks. Left out if the API has no versions.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub api_version: Option<String>,
+    /// Credentials of an account (`connector_account_details`).
+    pub credentials: ConnectorCredentials,
+    /// Members of an account's `metadata` that the connector reads. All other members are notes of the merchant.
+    pub settings: Vec<ConnectorSetting>,
+    /// Secrets that verify the processor's notices (`connector_webhook_details`). Empty for a connector without
+    /// notices.
+    pub webhook_secrets: Vec<ConnectorSecret>,
+    /// Payment methods that an account may accept. Empty for a connector without payments.
+    pub payment_methods: Vec<ConnectorPaymentMethod>,
+    /// Ways of capturing that the connector supports. Some processors have to allow `manual_multiple` for the
+    /// account; then a setting says so.
+    pub capture_methods: Vec<crate::CaptureMethod>,
+    /// Abilities of the connector that not every connector has.
+    pub features: Vec<crate::ConnectorFeature>,
+}
+
+/// The credentials that a connector uses.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct ConnectorCredentials {
+    /// Kind of credentials. An account may have `TemporaryAuth` instead until its credentials exist.
+    pub auth_type: crate::ConnectorAuthType,
+    /// Members of this kind, in the order of its description. Empty for `NoKey`.
+    pub members: Vec<ConnectorSecret>,
+}
+
+/// A secret of an account, with the meaning that it has at the processor.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct ConnectorSecret {
+    /// Name of the member, such as `api_key` or `merchant_secret`.
+    pub name: String,
+    /// The processor's name of the secret, in English, for people.
+    pub label: String,
+    /// True if the account does not work completely without the secret. Without a required webhook secret, notices
+    /// are refused.
+    pub required: bool,
+}
+
+/// A member of an account's `metadata` that the connector reads.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct ConnectorSetting {
+    /// Name of the member.
+    pub name: String,
+    /// Type of the value.
+    pub kind: crate::ConnectorSettingKind,
+    /// Condition under which an account must have the setting.
+    pub needed: crate::ConnectorSettingNeed,
+    /// Meaning and form of the value, in English, for people.
+    pub form: String,
+}
+
+/// A payment method of a connector.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct ConnectorPaymentMethod {
+    /// The payment method.
+    pub payment_method: crate::PaymentMethod,
+    /// Types of the method with which an account can be charged.
+    pub payment_method_types: Vec<ConnectorPaymentMethodType>,
+}
+
+/// A payment method type of a connector, with its limits. The processor may have to enable it for the account. A
+/// wallet whose token this server decrypts also needs the keys in `connector_wallets_details`.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct ConnectorPaymentMethodType {
+    /// The payment method type.
+    pub payment_method_type: crate::PaymentMethodType,
+    /// The only currencies of the type. Left out if the type has no limit of its own.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub currencies: Option<Vec<crate::Currency>>,
+    /// The only countries of payers for the type. Left out if the type has no limit of its own.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub countries: Option<Vec<crate::CountryCode>>,
+    /// Ways of capturing that the type allows.
+    pub capture_methods: Vec<crate::CaptureMethod>,
+    /// True if the type can be saved and charged again without the payer.
+    pub recurring_enabled: bool,
+}
+
+/// Credentials to check. They are not stored.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct ConnectorCredentialsCheckRequest {
+    /// Connector whose processor is asked.
+    pub connector_name: crate::ConnectorName,
+    /// The credentials, complete and not masked.
+    pub connector_account_details: ConnectorAccountDetailsRequest,
+    /// If true, the processor's test system is asked. False when absent.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub test_mode: Option<bool>,
+    /// The connector's settings, as in the `metadata` of an account. Other members have no effect.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub metadata: Option<::serde_json::Map<String, ::serde_json::Value>>,
+}
+
+/// A processor's answer to credentials that are in no account.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct ConnectorCredentialsCheck {
+    /// Connector whose processor was asked.
+    pub connector_name: String,
+    /// Result of the check.
+    pub result: crate::ConnectorAccountCheckResult,
+    /// The processor's words if it refuses the credentials. For `not_known` the reason: `timeout`, `connection_lost`,
+    /// `processor_error` or `unreadable_answer`. Null otherwise.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub message: Option<String>,
 }
 
 /// An organization to create.
