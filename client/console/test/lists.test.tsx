@@ -41,6 +41,14 @@ describe('the list of payments', () => {
         await waitFor(() => expect(last()).toMatchObject({ offset: 0, status: ['failed'] }));
     });
 
+    it('names the button that applies a range of amounts', async () => {
+        const server = signedIn();
+        open('/payments?currency=EUR');
+        await userEvent.type(await screen.findByLabelText('Amount from'), '5');
+        await userEvent.click(screen.getByRole('button', { name: 'Apply the amounts' }));
+        await waitFor(() => expect(server.to('POST', '/payments/list').at(-1)?.body).toMatchObject({ amount_filter: { start_amount: 500 } }));
+    });
+
     it('shows the tab of its group even if that is beyond the edge, and changes it by keyboard', async () => {
         const shown: (string | null)[] = [];
         const look = vi.spyOn(Element.prototype, 'scrollIntoView').mockImplementation(function (this: Element) {

@@ -1,10 +1,10 @@
 import { type Payment, type PaymentFilterRequest, paymentsFilter, type PaymentStatus } from 'multirail';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
-import { editable, parseAmount } from '../format/money.ts';
+import { parseAmount } from '../format/money.ts';
 import { rangeOfDates } from '../format/time.ts';
 import { useRead } from '../shell/session.tsx';
-import { type Texts, useSpoken, useTexts, wordOf } from '../texts/index.tsx';
+import { type Texts, useTexts, wordOf } from '../texts/index.tsx';
 import { Button, Choice, Field } from '../ui/controls.tsx';
 import { Days, type Filters, FilterBar, Search, useFilters } from '../ui/filters.tsx';
 import { List } from '../ui/list.tsx';
@@ -112,7 +112,7 @@ export function Screen(): ReactNode {
 
 /** The range of amounts. It is applied when a field is left or Enter is pressed. */
 function Amounts({ filters, currency }: { filters: Filters; currency: string }): ReactNode {
-    const { texts, locale } = useSpoken();
+    const texts = useTexts();
     const [least, setLeast] = useState(filters.get('least'));
     const [most, setMost] = useState(filters.get('most'));
     const wrong = (text: string): string | undefined => (text.trim() && parseAmount(text, currency) === undefined ? texts.payments.badAmount(currency) : undefined);
@@ -133,7 +133,7 @@ function Amounts({ filters, currency }: { filters: Filters; currency: string }):
             <Field label={texts.payments.amountFrom} name="least" inputMode="decimal" value={least} onChange={setLeast} error={wrong(least)} maxLength={14} />
             <Field label={texts.payments.amountUntil} name="most" inputMode="decimal" value={most} onChange={setMost} error={wrong(most)} maxLength={14} />
             <button type="submit" className="hidden" tabIndex={-1}>
-                {texts.common.search} {editable(0, currency, locale)}
+                {texts.payments.applyAmounts}
             </button>
         </form>
     );

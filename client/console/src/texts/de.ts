@@ -236,6 +236,7 @@ export const de: Texts = {
         first: 'Zahlungen erscheinen hier, sobald ein Programm eine mit einem API-Schlüssel anlegt.',
         amountFrom: 'Betrag ab',
         amountUntil: 'Betrag bis',
+        applyAmounts: 'Beträge anwenden',
         amountNeedsCurrency: 'Wählen Sie eine Währung, um nach Betrag zu filtern.',
         badAmount: (currency) => `Geben Sie einen Betrag in ${currency} ohne Tausendertrennung ein.`,
     },

@@ -234,6 +234,7 @@ export const en = {
         first: 'Payments appear here as soon as a program creates one with an API key.',
         amountFrom: 'Amount from',
         amountUntil: 'Amount up to',
+        applyAmounts: 'Apply the amounts',
         amountNeedsCurrency: 'Choose a currency to filter by amount.',
         badAmount: (currency: string) => `Enter an amount in ${currency}, without separators of thousands.`,
     },
