@@ -108,6 +108,12 @@ describe('the console', () => {
         for (const kind of ['single', 'priority', 'volume_split', 'advanced']) expect(wordsOf('RoutingAlgorithmKind')).toContain(kind);
     });
 
+    it('encodes each value in an address', () => {
+        const addresses = sources.flatMap((name) => [...read(`../src/${name}`).matchAll(/(\w*)`\/[^`]*\$\{[^`]*`/g)]);
+        expect(addresses.length).toBeGreaterThan(20);
+        for (const [text, tag] of addresses) expect(tag, text).toBe('address');
+    });
+
     it('makes no markup from texts, and keeps no token', () => {
         for (const name of sources) expect(read(`../src/${name}`), name).not.toMatch(/innerHTML|insertAdjacentHTML|document\.write|\beval\(|sessionStorage|indexedDB|document\.cookie/);
     });

@@ -105,6 +105,21 @@ describe('the navigation', () => {
         expect(await screen.findByRole('heading', { level: 1, name: /65\.40/ })).toBeTruthy();
     });
 
+    it('opens what the palette found, whatever its id has', async () => {
+        const customer = { customer_id: 'a/b?c#d', name: 'Ada', email: 'ada@example.com', created_at: '2026-02-01T10:00:00.000Z' };
+        const server = signedIn()
+            .on('GET', '/customers/list', () => ({ body: [customer] }))
+            .on('GET', '/customers/a%2Fb%3Fc%23d', () => ({ body: customer }));
+        render(<App />);
+        await screen.findByRole('link', { name: 'Payments' });
+        await userEvent.keyboard('{Control>}k{/Control}');
+        await userEvent.type(await screen.findByRole('searchbox'), 'ada@example.com');
+        await userEvent.click(await screen.findByRole('menuitem', { name: /Ada/ }));
+        expect(await screen.findByRole('heading', { level: 1, name: 'Ada' })).toBeTruthy();
+        expect(window.location.pathname).toBe('/console/customers/a%2Fb%3Fc%23d');
+        expect(server.to('GET', '/customers/a%2Fb%3Fc%23d')).toHaveLength(1);
+    });
+
     it('speaks German', async () => {
         window.localStorage.setItem('multirail.language', 'de');
         signedIn();

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type AddressDetails, ApiError, type Customer, customersDelete, customersRetrieve, NotFoundError, paymentsFilter } from 'multirail';
 import { type ReactNode, useState } from 'react';
 import { Link, useLocation } from 'wouter';
+import { address } from '../format/address.ts';
 import { useMay, useRead, useSession } from '../shell/session.tsx';
 import { useTexts } from '../texts/index.tsx';
 import { ActionDialog, useAction } from '../ui/action.tsx';
@@ -59,7 +60,7 @@ function Detail({ customer }: { customer: Customer }): ReactNode {
             }
         >
             <div className="split">
-                <Section title={t.payments} actions={payments.data && payments.data.total_count > 0 ? <Link href={`/payments?customer_id=${encodeURIComponent(id)}`}>{t.allPayments}</Link> : null}>
+                <Section title={t.payments} actions={payments.data && payments.data.total_count > 0 ? <Link href={address`/payments?customer_id=${id}`}>{t.allPayments}</Link> : null}>
                     <ReadStatus read={payments} />
                     {payments.data?.data.length === 0 ? <p className="hint">{t.noPayments}</p> : null}
                     {payments.data && payments.data.data.length > 0 ? (

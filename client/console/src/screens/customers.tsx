@@ -1,6 +1,7 @@
 import { type Customer, customersList } from 'multirail';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
+import { address } from '../format/address.ts';
 import { useRead } from '../shell/session.tsx';
 import { useTexts } from '../texts/index.tsx';
 import { Button } from '../ui/controls.tsx';
@@ -28,7 +29,7 @@ export function Screen(): ReactNode {
         {
             name: t.name,
             cell: (one) => (
-                <Link className="row-link" href={`/customers/${encodeURIComponent(one.customer_id)}`}>
+                <Link className="row-link" href={address`/customers/${one.customer_id}`}>
                     <Foreign longest={60}>{one.name ?? one.customer_id}</Foreign>
                 </Link>
             ),

@@ -1,6 +1,7 @@
 import { type Event, type EventClass, type EventListRequest, eventsList } from 'multirail';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
+import { address } from '../format/address.ts';
 import { endOfDate, startOfDate } from '../format/time.ts';
 import { useRead, useSession } from '../shell/session.tsx';
 import { useTexts, wordOf } from '../texts/index.tsx';
@@ -41,7 +42,7 @@ export function Screen(): ReactNode {
         {
             name: t.event,
             cell: (one) => (
-                <Link className="row-link" href={`/deliveries/${one.event_id}`}>
+                <Link className="row-link" href={address`/deliveries/${one.event_id}`}>
                     {wordOf(texts.words.event, one.event_type)}
                 </Link>
             ),

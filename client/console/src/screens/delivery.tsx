@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type DeliveryAttempt, eventsAttempts, eventsRetry, NotFoundError } from 'multirail';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
+import { address } from '../format/address.ts';
 import { useMay, useRead, useSession } from '../shell/session.tsx';
 import { useTexts, wordOf } from '../texts/index.tsx';
 import { ActionDialog, useAction } from '../ui/action.tsx';
@@ -60,10 +61,10 @@ function isUnsent({ request, response }: DeliveryAttempt): boolean {
 
 /** Returns the screen of an event's object, if there is one. */
 function screenOf(attempt: DeliveryAttempt): string | undefined {
-    const id = encodeURIComponent(attempt.object_id);
-    if (attempt.event_class === 'payments') return `/payments/${id}`;
-    if (attempt.event_class === 'refunds') return `/refunds?refund_id=${id}`;
-    if (attempt.event_class === 'disputes') return `/disputes/${id}`;
+    const id = attempt.object_id;
+    if (attempt.event_class === 'payments') return address`/payments/${id}`;
+    if (attempt.event_class === 'refunds') return address`/refunds?refund_id=${id}`;
+    if (attempt.event_class === 'disputes') return address`/disputes/${id}`;
     return undefined;
 }
 

@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import { closeKey, keyOf } from '../api/keys.ts';
 import { refusalOf } from '../api/refusal.ts';
+import { address } from '../format/address.ts';
 import { money } from '../format/money.ts';
 import { distance } from '../format/time.ts';
 import { useMay, useRead, useSession } from '../shell/session.tsx';
@@ -93,7 +94,7 @@ function Detail({ dispute, name, reread }: { dispute: Dispute; name: string; rer
                             pairs={[
                                 [
                                     texts.common.payment,
-                                    <Link key="payment" href={`/payments/${dispute.payment_id}`}>
+                                    <Link key="payment" href={address`/payments/${dispute.payment_id}`}>
                                         <bdi className="mono">{dispute.payment_id}</bdi>
                                     </Link>,
                                 ],

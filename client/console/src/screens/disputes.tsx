@@ -1,6 +1,7 @@
 import { type Dispute, disputesList } from 'multirail';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
+import { address } from '../format/address.ts';
 import { useRead } from '../shell/session.tsx';
 import { type Texts, useTexts, wordOf } from '../texts/index.tsx';
 import { Button, Choice } from '../ui/controls.tsx';
@@ -19,7 +20,7 @@ export function disputeColumns(texts: Texts): readonly Column<Dispute>[] {
             name: texts.common.amount,
             isNumber: true,
             cell: (one) => (
-                <Link className="row-link" href={`/disputes/${one.dispute_id}`}>
+                <Link className="row-link" href={address`/disputes/${one.dispute_id}`}>
                     <DisputedMoney dispute={one} />
                     <span className="hidden">{one.dispute_id}</span>
                 </Link>

@@ -12,6 +12,7 @@ import {
 } from 'multirail';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
+import { address } from '../format/address.ts';
 import { businessNow, startOfDay } from '../format/time.ts';
 import { State } from '../processors/state.tsx';
 import { useMay, useRead, useSession } from '../shell/session.tsx';
@@ -272,7 +273,7 @@ function Processors({ now }: { now: Date }): ReactNode {
         {
             name: t.account,
             cell: ({ account }) => (
-                <Link className="row-link" href={`/payments?account=${encodeURIComponent(account.merchant_connector_id)}`}>
+                <Link className="row-link" href={address`/payments?account=${account.merchant_connector_id}`}>
                     <Foreign longest={60}>{account.connector_label ?? account.connector_name}</Foreign>
                 </Link>
             ),

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { disputesList, eventsList, NotFoundError, type Payment, paymentsFilter, refundsList, requestLogList } from 'multirail';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
+import { address } from '../format/address.ts';
 import { money } from '../format/money.ts';
 import { useMay, useRead, useSession } from '../shell/session.tsx';
 import { useSpoken, wordOf } from '../texts/index.tsx';
@@ -199,7 +200,7 @@ function Details({ payment }: { payment: Payment }): ReactNode {
                             [
                                 texts.common.id,
                                 payment.customer_id ? (
-                                    <Link key="customer" href={`/customers/${encodeURIComponent(payment.customer_id)}`}>
+                                    <Link key="customer" href={address`/customers/${payment.customer_id}`}>
                                         <bdi className="mono">{payment.customer_id}</bdi>
                                     </Link>
                                 ) : null,

@@ -1,6 +1,7 @@
 import { type Payment, type PaymentFilterRequest, paymentsFilter, type PaymentStatus } from 'multirail';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
+import { address } from '../format/address.ts';
 import { parseAmount } from '../format/money.ts';
 import { rangeOfDates } from '../format/time.ts';
 import { useRead } from '../shell/session.tsx';
@@ -52,7 +53,7 @@ export function paymentColumns(texts: Texts): readonly Column<Payment>[] {
             isNumber: true,
             sort: 'amount',
             cell: (one) => (
-                <Link className="row-link" href={`/payments/${one.payment_id}`}>
+                <Link className="row-link" href={address`/payments/${one.payment_id}`}>
                     <Money amount={one.amount} currency={one.currency} />
                     <span className="hidden">{one.payment_id}</span>
                 </Link>

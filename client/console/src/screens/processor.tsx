@@ -1,6 +1,7 @@
 import { type ConnectorAccount, connectorAccountsCheck, connectorAccountsRetrieve, NotFoundError } from 'multirail';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
+import { address } from '../format/address.ts';
 import { CredentialsCheck } from '../processors/check.tsx';
 import { useConnector } from '../processors/connectors.ts';
 import { DeleteDialog, EditDialog, isAsked, ReplaceDialog, ToggleDialog, WebhookSecretDialog } from '../processors/dialogs.tsx';
@@ -105,7 +106,7 @@ function Detail({ account }: { account: ConnectorAccount }): ReactNode {
                                 [texts.common.id, <Id key="id">{account.merchant_connector_id}</Id>],
                                 [
                                     texts.nav.payments,
-                                    <Link key="payments" href={`/payments?account=${encodeURIComponent(account.merchant_connector_id)}`}>
+                                    <Link key="payments" href={address`/payments?account=${account.merchant_connector_id}`}>
                                         {t.itsPayments}
                                     </Link>,
                                 ],

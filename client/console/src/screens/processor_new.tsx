@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
 import { memberOf } from '../api/refusal.ts';
 import { useActionKey } from '../api/use_key.ts';
+import { address } from '../format/address.ts';
 import { CredentialsCheck } from '../processors/check.tsx';
 import { labelsOf, useConnectors } from '../processors/connectors.ts';
 import { CREDENTIAL_MEMBERS, Credentials, type CredentialsDraft, credentialsOf } from '../processors/credentials.tsx';
@@ -82,7 +83,7 @@ function Form({ connectors }: { connectors: readonly Connector[] }): ReactNode {
         };
         const made = await key.use(body, (idempotencyKey) => connectorAccountsCreate(client, user.merchant_id, body, { idempotencyKey }));
         tell(t.connected(made.connector_label ?? made.connector_name));
-        navigate(`/processors/accounts/${made.merchant_connector_id}`);
+        navigate(address`/processors/accounts/${made.merchant_connector_id}`);
         await store.invalidateQueries();
     }, members);
     const { refusal } = action;

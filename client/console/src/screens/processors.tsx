@@ -1,6 +1,7 @@
 import { type ConnectorAccountListItem, connectorAccountsList } from 'multirail';
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
+import { address } from '../format/address.ts';
 import { useConnectors } from '../processors/connectors.ts';
 import { Matrix } from '../processors/matrix.tsx';
 import { State, System } from '../processors/state.tsx';
@@ -31,7 +32,7 @@ export function Screen(): ReactNode {
         {
             name: texts.home.account,
             cell: (one) => (
-                <Link className="row-link" href={`/processors/accounts/${one.merchant_connector_id}`}>
+                <Link className="row-link" href={address`/processors/accounts/${one.merchant_connector_id}`}>
                     <Foreign longest={60}>{one.connector_label ?? one.connector_name}</Foreign>
                 </Link>
             ),

@@ -1,6 +1,7 @@
 import { type Refund, type RefundListRequest, refundsList, type RefundStatus } from 'multirail';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
+import { address } from '../format/address.ts';
 import { rangeOfDates } from '../format/time.ts';
 import { useRead } from '../shell/session.tsx';
 import { useTexts, wordOf } from '../texts/index.tsx';
@@ -38,7 +39,7 @@ export function Screen(): ReactNode {
             name: texts.common.amount,
             isNumber: true,
             cell: (one) => (
-                <Link className="row-link" href={`/payments/${one.payment_id}`}>
+                <Link className="row-link" href={address`/payments/${one.payment_id}`}>
                     <Money amount={one.amount} currency={one.currency} />
                     <span className="hidden">{one.refund_id}</span>
                 </Link>

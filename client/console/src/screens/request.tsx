@@ -1,6 +1,7 @@
 import { NotFoundError, type RequestLogEntry, requestLogRetrieve } from 'multirail';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
+import { address } from '../format/address.ts';
 import { useRead } from '../shell/session.tsx';
 import { useSpoken, useTexts, wordOf } from '../texts/index.tsx';
 import { Code } from '../ui/code.tsx';
@@ -51,7 +52,7 @@ function Detail({ request }: { request: RequestLogEntry }): ReactNode {
                             [
                                 texts.common.payment,
                                 request.payment_id ? (
-                                    <Link key="payment" href={`/payments/${encodeURIComponent(request.payment_id)}`}>
+                                    <Link key="payment" href={address`/payments/${request.payment_id}`}>
                                         <bdi className="mono">{request.payment_id}</bdi>
                                     </Link>
                                 ) : null,

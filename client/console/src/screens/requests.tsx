@@ -1,6 +1,7 @@
 import { type RequestLogEntry, requestLogList, type RequestMethod, type RequestStatusClass } from 'multirail';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
+import { address } from '../format/address.ts';
 import { endOfDate, startOfDate } from '../format/time.ts';
 import { useRead } from '../shell/session.tsx';
 import { useSpoken, wordOf } from '../texts/index.tsx';
@@ -39,7 +40,7 @@ export function Screen(): ReactNode {
         {
             name: t.operation,
             cell: (one) => (
-                <Link className="row-link" href={`/requests/${one.request_id}`}>
+                <Link className="row-link" href={address`/requests/${one.request_id}`}>
                     <span className="mono">{one.operation}</span>
                 </Link>
             ),

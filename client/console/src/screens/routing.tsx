@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type ProfileDefaultRouting, routingActive, routingDefaultUpdateOfProfile, routingList, type RoutingRecord } from 'multirail';
 import { type ReactNode, useState } from 'react';
 import { Link, useLocation } from 'wouter';
+import { address } from '../format/address.ts';
 import { type Accounts, useAccounts } from '../routing/accounts.ts';
 import { ActivateDialog, DeactivateDialog } from '../routing/activation.tsx';
 import { type SelectionDraft, selectionDraft } from '../routing/draft.ts';
@@ -38,7 +39,7 @@ export function Screen(): ReactNode {
             lead={t.lead}
             actions={
                 mayCreate && current ? (
-                    <Button look="primary" onPress={() => navigate(`/routing/new?profile=${current.profile_id}`)}>
+                    <Button look="primary" onPress={() => navigate(address`/routing/new?profile=${current.profile_id}`)}>
                         {t.create}
                     </Button>
                 ) : null
@@ -107,7 +108,7 @@ function Active({ order, accounts, active }: { order: ProfileDefaultRouting; acc
                 {algorithm ? (
                     <div className="card">
                         <header>
-                            <Link href={`/routing/configurations/${algorithm.id}`}>
+                            <Link href={address`/routing/configurations/${algorithm.id}`}>
                                 <Foreign longest={64}>{algorithm.name}</Foreign>
                             </Link>
                             <Badge tone="good">{wordOf(t.kinds, algorithm.algorithm.type)}</Badge>
@@ -163,7 +164,7 @@ function Earlier({ profileId, accounts, active }: { profileId: string; accounts:
         {
             name: t.name,
             cell: (one) => (
-                <Link href={`/routing/configurations/${one.id}`}>
+                <Link href={address`/routing/configurations/${one.id}`}>
                     <Foreign longest={64}>{one.name}</Foreign>
                 </Link>
             ),

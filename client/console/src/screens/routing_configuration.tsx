@@ -1,6 +1,7 @@
 import { NotFoundError, routingActive, type RoutingConfiguration, routingRetrieve } from 'multirail';
 import { type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
+import { address } from '../format/address.ts';
 import { useAccounts } from '../routing/accounts.ts';
 import { ActivateDialog } from '../routing/activation.tsx';
 import { readAlgorithm } from '../routing/algorithm.ts';
@@ -52,10 +53,10 @@ function Detail({ configuration }: { configuration: RoutingConfiguration }): Rea
                     {active.data ? <Badge tone={isActive ? 'good' : 'calm'}>{isActive ? t.isActive : t.isNotActive}</Badge> : null}
                 </span>
             }
-            back={[`/routing?profile=${profileId}`, texts.nav.routing]}
+            back={[address`/routing?profile=${profileId}`, texts.nav.routing]}
             actions={
                 <>
-                    {mayCreate && canCopy ? <Button onPress={() => navigate(`/routing/new?profile=${profileId}&from=${id}`)}>{t.copy}</Button> : null}
+                    {mayCreate && canCopy ? <Button onPress={() => navigate(address`/routing/new?profile=${profileId}&from=${id}`)}>{t.copy}</Button> : null}
                     {mayActivate && active.data && !isActive && use === 'payment' ? (
                         <Button look="primary" onPress={() => setActivating(true)}>
                             {t.activate}

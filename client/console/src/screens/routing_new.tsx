@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
 import { memberOf } from '../api/refusal.ts';
 import { useActionKey } from '../api/use_key.ts';
+import { address } from '../format/address.ts';
 import { type Accounts, useAccounts } from '../routing/accounts.ts';
 import { readAlgorithm, writeAlgorithm } from '../routing/algorithm.ts';
 import { algorithmOf, type Draft, draftOf, emptySelection, evenShares, sumOf } from '../routing/draft.ts';
@@ -40,7 +41,7 @@ export function Screen(): ReactNode {
     const read = template.data && readAlgorithm(template.data.algorithm);
     const draft = read ? draftOf(read, locale) : undefined;
     return (
-        <Page title={t.createTitle} name={t.createTitle} lead={t.createLead} back={[profileId ? `/routing?profile=${profileId}` : '/routing', texts.nav.routing]}>
+        <Page title={t.createTitle} name={t.createTitle} lead={t.createLead} back={[profileId ? address`/routing?profile=${profileId}` : '/routing', texts.nav.routing]}>
             {!mayCreate ? <Empty title={texts.errors.roleTitle}>{texts.errors.role}</Empty> : null}
             {mayCreate && isPending ? <Loading /> : null}
             {mayCreate && error ? <Failure error={error} retry={profile.retry} /> : null}
@@ -75,7 +76,7 @@ function Form({ profileId, accounts, initial, ...former }: FormProps): ReactNode
         const body = { name: name.trim(), description: description.trim(), profile_id: profileId, algorithm: written! };
         const made = await key.use(body, (idempotencyKey) => routingCreate(client, body, { idempotencyKey }));
         tell(t.created, 'info');
-        navigate(`/routing/configurations/${made.id}`);
+        navigate(address`/routing/configurations/${made.id}`);
         await store.invalidateQueries();
     }, MEMBERS);
     const isAtMember = action.refusal && memberOf(action.refusal, MEMBERS) !== undefined && !action.refusal.message.includes('algorithm');
@@ -135,7 +136,7 @@ function Form({ profileId, accounts, initial, ...former }: FormProps): ReactNode
                     <Button type="submit" look="primary" isPending={action.isPending}>
                         {action.isPending ? texts.common.working : t.createSubmit}
                     </Button>
-                    <Button onPress={() => navigate(`/routing?profile=${profileId}`)}>{texts.common.cancel}</Button>
+                    <Button onPress={() => navigate(address`/routing?profile=${profileId}`)}>{texts.common.cancel}</Button>
                 </div>
             </div>
         </form>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
+import { address } from '../format/address.ts';
 import { money } from '../format/money.ts';
 import { useSpoken, wordOf } from '../texts/index.tsx';
 import { amountOf, Badge, Foreign, Moment, type Tone } from '../ui/text.tsx';
@@ -75,7 +76,7 @@ function Entry({ happening, amount, currency }: { happening: Happening; amount: 
             const disputed = amountOf(dispute.amount);
             return (
                 <p className="happening">
-                    <Link href={`/disputes/${dispute.dispute_id}`}>
+                    <Link href={address`/disputes/${dispute.dispute_id}`}>
                         {happening.kind === 'deadline' ? said.deadline : said.dispute(disputed === undefined ? dispute.amount : money(disputed, dispute.currency, locale))}
                     </Link>{' '}
                     {happening.kind === 'dispute' ? <Badge tone={disputeTone(dispute.dispute_status)}>{wordOf(texts.words.dispute, dispute.dispute_status)}</Badge> : null}
@@ -87,7 +88,7 @@ function Entry({ happening, amount, currency }: { happening: Happening; amount: 
             const { is_delivery_successful: isDelivered } = event;
             return (
                 <p className="happening">
-                    <Link href={`/deliveries/${event.event_id}`}>{wordOf(texts.words.event, event.event_type)}</Link>{' '}
+                    <Link href={address`/deliveries/${event.event_id}`}>{wordOf(texts.words.event, event.event_type)}</Link>{' '}
                     <Badge tone={deliveryTone(isDelivered)}>{isDelivered === null ? texts.payment.unsent : isDelivered ? texts.payment.delivered : texts.payment.undelivered}</Badge>
                 </p>
             );
@@ -96,7 +97,7 @@ function Entry({ happening, amount, currency }: { happening: Happening; amount: 
             const { request } = happening;
             return (
                 <p className="happening">
-                    <Link href={`/requests/${request.request_id}`}>{said.request(request.operation)}</Link>{' '}
+                    <Link href={address`/requests/${request.request_id}`}>{said.request(request.operation)}</Link>{' '}
                     <span className="small">
                         {said.by(wordOf(texts.payment.callers, request.caller))}, {texts.payment.answered(request.status)}
                         {request.error_code ? ` ${request.error_code}` : ''}

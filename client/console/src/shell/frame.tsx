@@ -1,5 +1,6 @@
 import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { Link, Route, Switch, useLocation } from 'wouter';
+import { valueOf } from '../format/address.ts';
 import { zone } from '../format/time.ts';
 import { useTexts } from '../texts/index.tsx';
 import { Boundary } from '../ui/boundary.tsx';
@@ -104,7 +105,7 @@ export function Frame({ preferences }: { preferences: Preferences }): ReactNode 
                         <Switch>
                             {SCREENS.map(([pattern, Screen]) => (
                                 <Route key={pattern} path={pattern}>
-                                    {(params: Record<string, string | undefined>) => <Screen key={params['id'] ?? ''} id={params['id'] ?? ''} />}
+                                    {(params: Record<string, string | undefined>) => <Screen key={params['id'] ?? ''} id={valueOf(params['id'] ?? '')} />}
                                 </Route>
                             ))}
                             <Route>

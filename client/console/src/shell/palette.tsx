@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { Autocomplete, Dialog, Header, Heading, Input, Menu, MenuItem, MenuSection, Modal, ModalOverlay, SearchField } from 'react-aria-components';
 import { useLocation } from 'wouter';
 import { may } from '../api/roles.ts';
+import { address } from '../format/address.ts';
 import { money } from '../format/money.ts';
 import { LANGUAGES, useSpoken, wordOf } from '../texts/index.tsx';
 import { amountOf } from '../ui/text.tsx';
@@ -34,11 +35,11 @@ async function find(client: Client, text: string, signal: AbortSignal, words: (k
     ]);
     return [
         ...[...(byId?.data ?? []), ...byOrder.data].map(
-            (one): Found => ({ to: `/payments/${one.payment_id}`, kind: 'payment', name: one.merchant_order_reference_id ?? one.payment_id, note: `${show(one.amount, one.currency)} · ${words('payment', one.status)}` }),
+            (one): Found => ({ to: address`/payments/${one.payment_id}`, kind: 'payment', name: one.merchant_order_reference_id ?? one.payment_id, note: `${show(one.amount, one.currency)} · ${words('payment', one.status)}` }),
         ),
-        ...(refunds?.data ?? []).map((one): Found => ({ to: `/payments/${one.payment_id}`, kind: 'refund', name: one.refund_id, note: `${show(one.amount, one.currency)} · ${words('refund', one.status)}` })),
-        ...(disputes ?? []).map((one): Found => ({ to: `/disputes/${one.dispute_id}`, kind: 'dispute', name: one.dispute_id, note: `${show(amountOf(one.amount) ?? 0, one.currency)} · ${words('dispute', one.dispute_status)}` })),
-        ...(customers ?? []).map((one): Found => ({ to: `/customers/${one.customer_id}`, kind: 'customer', name: one.name ?? one.customer_id, note: one.email ?? '' })),
+        ...(refunds?.data ?? []).map((one): Found => ({ to: address`/payments/${one.payment_id}`, kind: 'refund', name: one.refund_id, note: `${show(one.amount, one.currency)} · ${words('refund', one.status)}` })),
+        ...(disputes ?? []).map((one): Found => ({ to: address`/disputes/${one.dispute_id}`, kind: 'dispute', name: one.dispute_id, note: `${show(amountOf(one.amount) ?? 0, one.currency)} · ${words('dispute', one.dispute_status)}` })),
+        ...(customers ?? []).map((one): Found => ({ to: address`/customers/${one.customer_id}`, kind: 'customer', name: one.name ?? one.customer_id, note: one.email ?? '' })),
     ].filter((one, index, all) => all.findIndex((other) => other.to === one.to && other.kind === one.kind) === index);
 }
 
