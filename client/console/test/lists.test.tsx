@@ -1,4 +1,4 @@
-import { render, screen, waitFor } from '@testing-library/react';
+import { fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { requestOf } from '../src/screens/payments.tsx';
@@ -74,6 +74,57 @@ describe('the list of payments', () => {
         await userEvent.click(screen.getByRole('button', { name: 'Refresh' }));
         expect((await screen.findByRole('alert')).textContent).toContain('`status` is an unknown word');
         expect(screen.getByRole('button', { name: 'Try again' })).toBeTruthy();
+    });
+});
+
+describe('the request log', () => {
+    const entry = (index: number): object => ({ request_id: `req_${index}`, operation: 'payments_create', method: 'POST', path: '/payments', status: 200, error_code: null, caller: 'api_key', duration_ms: 4, requested_at: '2026-02-01T10:00:00.000Z' });
+    const entries = (count: number) => () => ({ body: Array.from({ length: count }, (_, index) => entry(index)) });
+
+    it('begins with the newest entries again when a filter changes', async () => {
+        const server = signedIn().on('GET', '/request_log', entries(25));
+        open('/requests');
+        const last = (): string | undefined => server.to('GET', '/request_log').at(-1)?.path;
+        for (const change of [
+            () => userEvent.selectOptions(screen.getByLabelText('Method'), 'POST'),
+            () => userEvent.selectOptions(screen.getByLabelText('Answer'), 'success'),
+            async () => void fireEvent.change(screen.getByLabelText('From'), { target: { value: '2026-02-01' } }),
+            () => userEvent.type(screen.getByRole('searchbox', { name: 'Payment id' }), 'pay_1{Enter}'),
+        ]) {
+            await waitFor(() => expect(document.querySelector('.table-frame')?.getAttribute('aria-busy')).toBe('false'));
+            await userEvent.click(screen.getByRole('button', { name: 'Older' }));
+            await waitFor(() => expect(last()).toContain('before=req_24'));
+            await change();
+            await waitFor(() => expect(last()).not.toContain('before='));
+        }
+        expect(last()).toContain('payment_id=pay_1');
+    });
+
+    it('has no way to older entries while the answer to other filters is awaited', async () => {
+        const held: (() => void)[] = [];
+        const server = signedIn().on('GET', '/request_log', async ({ path }) => {
+            if (!path.includes('method=')) return entries(25)();
+            await new Promise<void>((resolve) => held.push(resolve));
+            return entries(3)();
+        });
+        open('/requests');
+        await screen.findByRole('button', { name: 'Older' });
+        await userEvent.selectOptions(screen.getByLabelText('Method'), 'POST');
+        await waitFor(() => expect(held).toHaveLength(1));
+        await userEvent.click(screen.getByRole('button', { name: 'Older' }));
+        held[0]?.();
+        await waitFor(() => expect(screen.queryByRole('button', { name: 'Older' })).toBeNull());
+        expect(server.to('GET', '/request_log').filter(({ path }) => path.includes('before='))).toEqual([]);
+    });
+
+    it('has no pages if it was refused', async () => {
+        const server = signedIn().on('GET', '/request_log', entries(25));
+        open('/requests');
+        await screen.findByRole('button', { name: 'Older' });
+        server.on('GET', '/request_log', () => refused(400, 'IR_06', 'odd'));
+        await userEvent.click(screen.getByRole('button', { name: 'Refresh' }));
+        expect(await screen.findByRole('alert')).toBeTruthy();
+        expect(screen.queryByRole('navigation', { name: 'Pages' })).toBeNull();
     });
 });
 

@@ -1,7 +1,8 @@
-import { render, screen } from '@testing-library/react';
+import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { App } from '../src/shell/app.tsx';
+import { open } from './page.tsx';
 import { refused, type Sent, signedIn, USER } from './server.ts';
 
 const account = (index: number): object => ({
@@ -62,5 +63,18 @@ describe('the switcher', () => {
         render(<App />);
         expect((await screen.findByText('Books')).closest('button')).toBeNull();
         expect(server.to('GET', '/user/merchants')).toHaveLength(1);
+    });
+
+    it('leads to the first page of a list in another profile, with the same filters', async () => {
+        const server = signedIn({ role_id: 'merchant_admin' }).on('GET', '/account/demo/business_profile', () => ({ body: ['Shop', 'Stall'].map((profile_name) => ({ profile_id: `pro_${profile_name}`, profile_name })) }));
+        open('/payments?currency=EUR&offset=25');
+        await userEvent.click(await screen.findByRole('button', { name: /All profiles/ }));
+        await userEvent.click(await screen.findByRole('menuitemradio', { name: 'Stall' }));
+        await waitFor(() => {
+            const last = server.to('POST', '/payments/list').at(-1);
+            expect(last?.headers.get('x-profile-id')).toBe('pro_Stall');
+            expect(last?.body).toMatchObject({ offset: 0, currency: ['EUR'] });
+        });
+        expect(window.location.search).toBe('?currency=EUR');
     });
 });

@@ -7,9 +7,9 @@ import { useRead } from '../shell/session.tsx';
 import { useSpoken, wordOf } from '../texts/index.tsx';
 import { Button, Choice } from '../ui/controls.tsx';
 import { Days, FilterBar, Search, useFilters } from '../ui/filters.tsx';
+import { List } from '../ui/list.tsx';
 import { Page } from '../ui/page.tsx';
-import { Empty, ReadStatus } from '../ui/states.tsx';
-import { type Column, PAGE, Table } from '../ui/table.tsx';
+import { type Column, PAGE } from '../ui/table.tsx';
 import { Badge, Moment } from '../ui/text.tsx';
 import { answerTone } from '../ui/tones.ts';
 
@@ -33,7 +33,7 @@ export function Screen(): ReactNode {
         ...(get('class') ? { status_class: get('class') as RequestStatusClass } : {}),
         ...(start ? { 'requested_at.gte': start } : {}),
         ...(end ? { 'requested_at.lte': end } : {}),
-        ...(get('before') ? { before: get('before') } : {}),
+        ...(filters.before ? { before: filters.before } : {}),
     };
     const list = useRead(['requests', query], (client, signal) => requestLogList(client, query, { signal }), { keep: true });
     const columns: readonly Column<RequestLogEntry>[] = [
@@ -59,34 +59,15 @@ export function Screen(): ReactNode {
         { name: t.duration, from: 'wide', isNumber: true, cell: (one) => t.ms(numbers.format(one.duration_ms)) },
         { name: t.time, cell: (one) => <Moment>{one.requested_at}</Moment> },
     ];
-    const hasPages = get('before') !== '' || (list.data?.length ?? 0) === PAGE;
     return (
         <Page title={t.title} name={t.title} lead={t.lead} actions={<Button onPress={() => void list.refetch()}>{texts.common.refresh}</Button>}>
             <FilterBar filters={filters}>
                 <Search label={t.searchBy} kinds={t.by} filters={filters} />
-                <Choice label={t.answer} value={get('class')} onChange={(value) => filters.set({ class: value, before: '' })} options={[['', texts.common.all], ...Object.entries(t.classes)]} />
-                <Choice label={t.method} value={get('method')} onChange={(method) => filters.set({ method, before: '' })} options={[['', texts.common.all], ...METHODS.map((method) => [method, method] as const)]} />
+                <Choice label={t.answer} value={get('class')} onChange={(value) => filters.set({ class: value })} options={[['', texts.common.all], ...Object.entries(t.classes)]} />
+                <Choice label={t.method} value={get('method')} onChange={(method) => filters.set({ method })} options={[['', texts.common.all], ...METHODS.map((method) => [method, method] as const)]} />
                 <Days filters={filters} />
             </FilterBar>
-            <ReadStatus read={list} />
-            {list.data?.length === 0 && !list.isError ? (
-                <Empty title={t.emptyTitle} action={filters.isAny ? <Button onPress={filters.clear}>{texts.common.clear}</Button> : null}>
-                    {t.empty}
-                </Empty>
-            ) : null}
-            {list.data && list.data.length > 0 && !list.isError ? <Table caption={t.caption} columns={columns} rows={list.data} keyOf={(one) => one.request_id} isStale={list.isPlaceholderData} /> : null}
-            {list.data && hasPages ? (
-                <nav className="pager" aria-label={texts.common.pages}>
-                    <span className="pager-buttons">
-                        <Button size="small" isDisabled={!get('before')} onPress={() => filters.set({ before: '' })}>
-                            {texts.common.newest}
-                        </Button>
-                        <Button size="small" isDisabled={list.data.length < PAGE} onPress={() => filters.set({ before: list.data.at(-1)?.request_id ?? '' })}>
-                            {texts.common.older}
-                        </Button>
-                    </span>
-                </nav>
-            ) : null}
+            <List read={list} rows={list.data} isPagedByKey filters={filters} texts={t} columns={columns} keyOf={(one) => one.request_id} />
         </Page>
     );
 }

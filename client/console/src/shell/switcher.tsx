@@ -5,6 +5,7 @@ import { Button, Header, Menu, MenuItem, MenuSection, MenuTrigger, Popover } fro
 import { useLocation } from 'wouter';
 import { refusalOf } from '../api/refusal.ts';
 import { useTexts } from '../texts/index.tsx';
+import { useFilters } from '../ui/filters.tsx';
 import { useTell } from '../ui/notices.tsx';
 import { adviceOf } from '../ui/states.tsx';
 import { useMay, useRead, useSession } from './session.tsx';
@@ -33,6 +34,7 @@ export function Switcher(): ReactNode {
     const { user, profileId, chooseProfile, chooseMerchant } = useSession();
     const [isSwitching, setSwitching] = useState(false);
     const accounts = useAccounts();
+    const filters = useFilters();
     const profiles = useRead(['profiles'], (client, signal) => businessProfilesList(client, user.merchant_id, { signal }), { enabled: useMay('business_profiles_list') });
     // An account that appears while pages are read shifts them, so that one can occur twice.
     const others = [...new Map(accounts.data?.pages.flat().map((one) => [one.merchant_id, one])).values()];
@@ -102,6 +104,8 @@ export function Switcher(): ReactNode {
                             selectedKeys={[profileId ?? EVERY]}
                             onSelectionChange={(keys) => {
                                 const chosen = String([...(keys as Set<string>)][0] ?? EVERY);
+                                // A page of one profile's list is none of another's.
+                                if (!filters.isFirstPage) filters.set({});
                                 chooseProfile(chosen === EVERY ? undefined : chosen);
                             }}
                         >

@@ -6,13 +6,20 @@ import { Button, Choice } from './controls.tsx';
 /** The filters of a list. They live in the address, so that a link or a reload shows the same list. */
 export interface Filters {
     get: (name: string) => string;
-    /** Changes filters. Unless it is changed itself, the page is the first one again. */
+    /** Changes filters. Unless the page is changed itself, it is the first one again. */
     set: (changes: Readonly<Record<string, string>>) => void;
     clear: () => void;
     /** True if any filter but the page and the order is set. */
     isAny: boolean;
+    /** The page by its number of entries before it, where the server counts them. */
     offset: number;
+    /** The page by the last entry before it, where the server pages by entries. */
+    before: string;
+    isFirstPage: boolean;
 }
+
+/** The filters that are the page of a list. No other filter means the same page. */
+const PAGES = ['offset', 'before'];
 
 export function useFilters(): Filters {
     const search = useSearch();
@@ -21,20 +28,24 @@ export function useFilters(): Filters {
     const go = (next: URLSearchParams): void => navigate(next.size ? `${path}?${next.toString()}` : path);
     const set: Filters['set'] = (changes) => {
         const next = new URLSearchParams(search);
-        next.delete('offset');
+        for (const name of PAGES) next.delete(name);
         for (const [name, value] of Object.entries(changes)) {
             if (value) next.set(name, value);
             else next.delete(name);
         }
         go(next);
     };
-    const offset = Number(params.get('offset') ?? '0');
+    const given = Number(params.get('offset') ?? '0');
+    const offset = Number.isSafeInteger(given) && given > 0 && given < 2 ** 31 ? given : 0;
+    const before = params.get('before') ?? '';
     return {
         get: (name) => params.get(name) ?? '',
         set,
         clear: () => go(new URLSearchParams()),
-        isAny: [...params.keys()].some((name) => !['offset', 'on', 'dir'].includes(name)),
-        offset: Number.isSafeInteger(offset) && offset > 0 && offset < 2 ** 31 ? offset : 0,
+        isAny: [...params.keys()].some((name) => ![...PAGES, 'on', 'dir'].includes(name)),
+        offset,
+        before,
+        isFirstPage: offset === 0 && before === '',
     };
 }
 

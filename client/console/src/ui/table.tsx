@@ -126,3 +126,30 @@ export function Pager({ offset, count, total, change }: PagerProps): ReactNode {
         </nav>
     );
 }
+
+export interface OlderPagerProps {
+    isFirst: boolean;
+    /** True if the page has as many entries as fit, so that older ones may follow. */
+    isFull: boolean;
+    /** True while the page of the filters is awaited. The shown entries say nothing about what follows it. */
+    isStale: boolean;
+    change: (isOlder: boolean) => void;
+}
+
+/** The way to older entries and back to the newest, where the server pages by entries. */
+export function OlderPager({ isFirst, isFull, isStale, change }: OlderPagerProps): ReactNode {
+    const { common } = useTexts();
+    if (isFirst && !isFull) return null;
+    return (
+        <nav className="pager" aria-label={common.pages}>
+            <span className="pager-buttons">
+                <Button size="small" isDisabled={isFirst} onPress={() => change(false)}>
+                    {common.newest}
+                </Button>
+                <Button size="small" isDisabled={!isFull} isPending={isStale} onPress={() => change(true)}>
+                    {common.older}
+                </Button>
+            </span>
+        </nav>
+    );
+}
