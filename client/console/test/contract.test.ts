@@ -114,6 +114,11 @@ describe('the console', () => {
         for (const [text, tag] of addresses) expect(tag, text).toBe('address');
     });
 
+    it('asks the browser for the time in one place', () => {
+        const asking = sources.filter((name) => /Date\.now\b|new Date\(\)/.test(read(`../src/${name}`)));
+        expect(asking.map((name) => name.replaceAll('\\', '/'))).toEqual(['api/clock.ts']);
+    });
+
     it('makes no markup from texts, and keeps no token', () => {
         for (const name of sources) expect(read(`../src/${name}`), name).not.toMatch(/innerHTML|insertAdjacentHTML|document\.write|\beval\(|sessionStorage|indexedDB|document\.cookie/);
     });

@@ -15,6 +15,7 @@ type Route = (sent: Sent) => Answer | Promise<Answer> | undefined;
 export class Server {
     readonly sent: Sent[] = [];
     readonly #routes: Route[] = [];
+    #clock: (() => number) | undefined;
 
     constructor() {
         this.on('GET', '/', () => ({ body: { name: 'multirail', sandbox: true, documentation: '/docs' } }));
@@ -24,6 +25,12 @@ export class Server {
     /** Answers requests with this method and path, before the routes that were there already. */
     on(method: string, path: string, answer: (sent: Sent) => Answer | Promise<Answer>): this {
         this.#routes.unshift((sent) => (sent.method === method && sent.path.split('?')[0] === path ? answer(sent) : undefined));
+        return this;
+    }
+
+    /** Sends the time of a clock with each answer. */
+    timedBy(clock: () => number): this {
+        this.#clock = clock;
         return this;
     }
 
@@ -40,9 +47,13 @@ export class Server {
         for (const route of this.#routes) {
             const answer = await route(sent);
             if (answer instanceof Error) throw answer;
-            if (answer) return new Response(typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body), { status: answer.status ?? 200, headers: { 'request-id': '0190-req' } });
+            if (answer) return new Response(typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body), { status: answer.status ?? 200, headers: this.#headers() });
         }
         return new Response(JSON.stringify({ error_type: 'invalid_request', message: 'No such address', code: 'IR_02' }), { status: 404 });
+    }
+
+    #headers(): Record<string, string> {
+        return { 'request-id': '0190-req', ...(this.#clock ? { date: new Date(this.#clock()).toUTCString() } : {}) };
     }
 }
 

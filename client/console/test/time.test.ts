@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { businessNow, distance, endOfDate, rangeOfDates, startOfDate, startOfDay } from '../src/format/time.ts';
+import { businessNow, distance, endOfDate, moment, rangeOfDates, startOfDate, startOfDay } from '../src/format/time.ts';
 
 describe('times', () => {
     it('of a day are those of the person’s zone', () => {
@@ -24,9 +24,15 @@ describe('times', () => {
     });
 
     it('count back from the newest object if its clock is ahead', () => {
-        const browser = new Date('2026-02-01T12:00:00Z');
-        expect(businessNow('2026-02-08T09:00:00Z', browser).toISOString()).toBe('2026-02-08T09:00:00.000Z');
-        for (const newest of ['2026-01-31T09:00:00Z', 'never', undefined]) expect(businessNow(newest, browser)).toBe(browser);
+        const now = Date.parse('2026-02-01T12:00:00Z');
+        expect(businessNow('2026-02-08T09:00:00Z', now).toISOString()).toBe('2026-02-08T09:00:00.000Z');
+        for (const newest of ['2026-01-31T09:00:00Z', 'never', undefined]) expect(businessNow(newest, now).getTime()).toBe(now);
+    });
+
+    it('have their year if the server has another one', () => {
+        const at = new Date(2026, 1, 1, 12).toISOString();
+        expect(moment(at, 'en', new Date(2026, 5, 1).getTime())).not.toContain('2026');
+        expect(moment(at, 'en', new Date(2027, 5, 1).getTime())).toContain('2026');
     });
 
     it('near now are told in words', () => {

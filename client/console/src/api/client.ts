@@ -1,4 +1,5 @@
 import { Client, type Fetch } from 'multirail';
+import { clock } from './clock.ts';
 
 /** The path below which the server takes the session's cookie. */
 const API = '/console/api';
@@ -19,6 +20,7 @@ export const sendWithSession: Fetch = async (url, init) => {
     // The server refuses changes without this header, because other sites can't send it.
     if (method !== 'GET' && !headers.has('content-type')) headers.set('content-type', 'application/json');
     const response = await fetch(url, { ...init, headers, credentials: 'same-origin', mode: 'same-origin', redirect: 'error', cache: 'no-store' });
+    clock.takeDate(response.headers.get('date'));
     if (response.status === 401 && !url.includes('/user/console/session')) await tellEnd(response.clone());
     return response;
 };

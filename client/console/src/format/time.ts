@@ -1,8 +1,8 @@
 /** Returns a moment in the person's zone: date and minutes, with the year if it isn't this one. */
-export function moment(text: string, locale: string, now = new Date()): string {
+export function moment(text: string, locale: string, now: number): string {
     const at = new Date(text);
     if (Number.isNaN(at.getTime())) return text;
-    const year = at.getFullYear() === now.getFullYear() ? {} : ({ year: 'numeric' } as const);
+    const year = at.getFullYear() === new Date(now).getFullYear() ? {} : ({ year: 'numeric' } as const);
     return new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', ...year }).format(at);
 }
 
@@ -20,7 +20,7 @@ const STEPS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
 ];
 
 /** Returns the distance of a moment from now in words, such as `in 3 days`. */
-export function distance(text: string, locale: string, now = Date.now()): string {
+export function distance(text: string, locale: string, now: number): string {
     const seconds = Math.round((new Date(text).getTime() - now) / 1000);
     const words = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
     for (const [unit, size] of STEPS) {
@@ -30,17 +30,17 @@ export function distance(text: string, locale: string, now = Date.now()): string
 }
 
 /** Returns the start of the day in the person's zone, a number of days ago. */
-export function startOfDay(daysAgo: number, now = new Date()): string {
+export function startOfDay(daysAgo: number, now: Date): string {
     return new Date(now.getFullYear(), now.getMonth(), now.getDate() - daysAgo).toISOString();
 }
 
 /**
- * Returns the time from which periods count back. The clock of a sandbox can be ahead of the browser's, and no operation
- * that is open to users returns it. Then the newest object's time is the latest time that is known.
+ * Returns the time from which periods count back. Until it is known how far the clock of a sandbox is ahead, the newest
+ * object's time is the latest time that is known.
  */
-export function businessNow(newest: string | null | undefined, browser = new Date()): Date {
-    const at = new Date(newest ?? NaN);
-    return at > browser ? at : browser;
+export function businessNow(newest: string | null | undefined, now: number): Date {
+    const at = Date.parse(newest ?? '');
+    return new Date(at > now ? at : now);
 }
 
 /** Returns the start of a day that a date field holds, such as `2026-02-01`, in the person's zone. */

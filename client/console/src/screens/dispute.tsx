@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import { closeKey, keyOf } from '../api/keys.ts';
 import { refusalOf } from '../api/refusal.ts';
+import { useNow } from '../api/use_now.ts';
 import { address } from '../format/address.ts';
 import { money } from '../format/money.ts';
 import { distance } from '../format/time.ts';
@@ -46,8 +47,9 @@ function Detail({ dispute, name, reread }: { dispute: Dispute; name: string; rer
     const mayAccept = useMay('disputes_accept');
     const [isAccepting, setAccepting] = useState(false);
     const evidence = useRead(['evidence', dispute.dispute_id], (client, signal) => disputesRetrieveEvidence(client, dispute.dispute_id, { signal }));
+    const now = useNow();
     const due = dispute.dispute_status === 'dispute_opened' ? dispute.challenge_required_by : null;
-    const isLate = due !== null && Date.parse(due) < Date.now();
+    const isLate = due !== null && Date.parse(due) < now;
     return (
         <Page
             name={name}
@@ -79,7 +81,7 @@ function Detail({ dispute, name, reread }: { dispute: Dispute; name: string; rer
         >
             {due ? (
                 <p className={`alert ${isLate ? 'bad' : 'warn'}`}>
-                    <strong>{isLate ? t.overdue(distance(due, locale)) : t.dueIn(distance(due, locale))}</strong> <Moment>{due}</Moment> {isLate ? t.overdueHint : ''}
+                    <strong>{isLate ? t.overdue(distance(due, locale, now)) : t.dueIn(distance(due, locale, now))}</strong> <Moment>{due}</Moment> {isLate ? t.overdueHint : ''}
                 </p>
             ) : null}
             {dispute.is_already_refunded ? <p className="alert bad">{t.refundedTwice}</p> : null}

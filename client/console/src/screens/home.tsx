@@ -12,6 +12,7 @@ import {
 } from 'multirail';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
+import { useNow } from '../api/use_now.ts';
 import { address } from '../format/address.ts';
 import { businessNow, startOfDay } from '../format/time.ts';
 import { State } from '../processors/state.tsx';
@@ -76,7 +77,7 @@ export function Screen(): ReactNode {
     const mayMakeKeys = useMay('api_keys_create');
     const [period, setPeriod] = useState<Period>('week');
     const ever = useRead(['home', 'ever'], readEver);
-    const now = businessNow(ever.data?.newest);
+    const now = businessNow(ever.data?.newest, useNow());
     const range = { start_time: startOfDay(PERIODS[period], now) };
     const counts = useRead(['home', 'counts', range], (client, signal) => readCounts(client, range, signal), { keep: true, enabled: ever.data !== undefined });
     const switcher = <Tabs label={t.period} value={period} options={(Object.keys(PERIODS) as Period[]).map((word) => [word, t.periods[word]])} onChange={setPeriod} isCompact isScrolled />;

@@ -2,6 +2,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type ApiKey, type ApiKeyOperationGroup, apiKeysCreate, apiKeysList, apiKeysRevoke } from 'multirail';
 import { type ReactNode, useState } from 'react';
 import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
+import { clock } from '../api/clock.ts';
+import { useNow } from '../api/use_now.ts';
 import { useMay, useRead, useSession } from '../shell/session.tsx';
 import { useTexts, wordOf } from '../texts/index.tsx';
 import { ActionDialog, useAction } from '../ui/action.tsx';
@@ -87,8 +89,9 @@ function Allowed({ apiKey }: { apiKey: ApiKey }): ReactNode {
 
 function Expiry({ text }: { text: string }): ReactNode {
     const t = useTexts().keys;
+    const now = useNow();
     if (text === 'never') return t.never;
-    return Date.parse(text) < Date.now() ? <Badge tone="bad">{t.expired}</Badge> : <Moment>{text}</Moment>;
+    return Date.parse(text) < now ? <Badge tone="bad">{t.expired}</Badge> : <Moment>{text}</Moment>;
 }
 
 function MakeDialog({ onClose, onMade }: { onClose: () => void; onMade: (key: string) => void }): ReactNode {
@@ -105,7 +108,7 @@ function MakeDialog({ onClose, onMade }: { onClose: () => void; onMade: (key: st
         const days = LIFETIMES[lifetime];
         const created = await apiKeysCreate(client, user.merchant_id, {
             name: name.trim(),
-            expiration: days === 0 ? 'never' : new Date(Date.now() + days * DAY).toISOString(),
+            expiration: days === 0 ? 'never' : new Date(clock.now() + days * DAY).toISOString(),
             ...(purpose.trim() ? { description: purpose.trim() } : {}),
             ...(isReadOnly ? { read_only: true } : {}),
             ...(groups.length > 0 ? { operation_groups: groups as ApiKeyOperationGroup[] } : {}),

@@ -1,5 +1,7 @@
+import { type Client, userSessionsList } from 'multirail';
 import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { Link, Route, Switch, useLocation } from 'wouter';
+import { clock } from '../api/clock.ts';
 import { valueOf } from '../format/address.ts';
 import { zone } from '../format/time.ts';
 import { useTexts } from '../texts/index.tsx';
@@ -9,7 +11,7 @@ import { Loading } from '../ui/states.tsx';
 import type { Preferences } from './app.tsx';
 import { Mode } from './mode.tsx';
 import { placesOf } from './places.ts';
-import { useSession } from './session.tsx';
+import { useRead, useSession } from './session.tsx';
 
 const Palette = lazy(() => import('./palette.tsx').then((module) => ({ default: module.Palette })));
 // Menus and their popovers are a fifth of the console's code. The frame doesn't wait for them.
@@ -44,10 +46,22 @@ function screen(load: () => Promise<{ Screen: ComponentType<{ id: string }> }>):
     return lazy(() => load().then(({ Screen }) => ({ default: Screen })));
 }
 
+/** Reads how far the clock of a sandbox is ahead. Only operators can ask for it, but each user's session has its last use. */
+function useSandboxClock(): void {
+    const { info } = useSession();
+    const read = async (client: Client, signal: AbortSignal): Promise<null> => {
+        const own = (await userSessionsList(client, { signal })).find((session) => session.is_current);
+        if (own?.last_used_at) clock.takeUse(own.last_used_at);
+        return null;
+    };
+    useRead(['clock'], read, { enabled: info?.sandbox === true });
+}
+
 /** The frame around all screens: navigation, mode, search and account. */
 export function Frame({ preferences }: { preferences: Preferences }): ReactNode {
     const texts = useTexts();
     const { info, user } = useSession();
+    useSandboxClock();
     const [path] = useLocation();
     const [isMenuOpen, setMenuOpen] = useState(false);
     const [isPaletteOpen, setPaletteOpen] = useState(false);

@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react';
+import { useNow } from '../api/use_now.ts';
 import { money } from '../format/money.ts';
 import { distance, fullMoment, moment } from '../format/time.ts';
 import { useSpoken, useTexts } from '../texts/index.tsx';
@@ -54,10 +55,11 @@ export function amountOf(text: string): bigint | undefined {
 /** A moment in the person's zone; the title has seconds and zone. */
 export function Moment({ children, isRelative = false }: { children: string | null | undefined; isRelative?: boolean }): ReactNode {
     const { locale, texts } = useSpoken();
+    const now = useNow();
     if (!children) return <span className="none">{texts.common.none}</span>;
     return (
         <time className="moment" dateTime={children} title={fullMoment(children, locale)}>
-            {isRelative ? distance(children, locale) : moment(children, locale)}
+            {isRelative ? distance(children, locale, now) : moment(children, locale, now)}
         </time>
     );
 }

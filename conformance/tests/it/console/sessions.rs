@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
+use chrono::DateTime;
 use multirail_conformance::TestServer;
 use multirail_conformance::authenticator::Authenticator;
+use multirail_conformance::response::moment;
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -144,6 +146,30 @@ async fn a_session_ends_without_use_and_after_twelve_hours() {
     page.gets("/user").await.ok();
     server.time_passes(3_601).await;
     page.gets("/user").await.refused(401, "IR_17");
+}
+
+/// Returns the seconds by which the last use of the page's session is ahead of the answer's `Date`.
+async fn seconds_ahead(page: &Page) -> i64 {
+    let answer = page.gets("/user/sessions").await;
+    let date = answer.header("date").expect("a date");
+    let date = DateTime::parse_from_rfc2822(date).expect("a date of HTTP");
+    let listed = answer.ok();
+    let mut listed = listed.as_array().expect("a list").iter();
+    let own = listed.find(|one| one["is_current"] == true);
+    let used = moment(&own.expect("the page's")["last_used_at"]);
+    (used - date).num_seconds()
+}
+
+/// The console takes the clock of a sandbox from there, because only the admin key may ask for it.
+#[tokio::test]
+async fn a_moved_clock_shows_in_the_last_use_of_the_session() {
+    let server = TestServer::start().await;
+    let (_, page) = signed_in(&server).await;
+    let before = seconds_ahead(&page).await;
+    assert!(before <= 1, "{before}");
+    server.time_passes(1_800).await;
+    let after = seconds_ahead(&page).await;
+    assert!((1_000..=1_801).contains(&after), "{after}");
 }
 
 #[tokio::test]
