@@ -112,6 +112,24 @@ fn what_a_transfer_brings_too_much_is_returned_once() {
     assert_eq!(page.matches("[return 3460 too much]").count(), 1, "{page}");
 }
 
+/// A notice may tell less than the answer after it.
+#[test]
+fn an_excess_that_is_reported_after_the_approval_is_returned_once() {
+    let returned = |outcomes: [Outcome; 4]| {
+        let mut story = asked();
+        for outcome in outcomes {
+            story.answer(AUTHORIZE, outcome);
+        }
+        let count = story.page().matches("[return 3460 too much]").count();
+        (story.payment.active().excess, count)
+    };
+    let late = returned([done(), overpaid(), done(), overpaid()]);
+    assert_eq!(late, (Some(3460), 1));
+    // A transfer that the processor took back brought nothing.
+    let gone = returned([done(), taken_back(), overpaid(), done()]);
+    assert_eq!(gone, (None, 0));
+}
+
 #[test]
 fn the_refund_of_an_excess_takes_nothing_from_the_payment() {
     let mut story = asked();

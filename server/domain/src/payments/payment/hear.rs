@@ -3,9 +3,9 @@
 use multirail_sdk::connector::outcome::fill;
 use multirail_sdk::connector::{Approval, Decline, Outcome, StepKind};
 
-use crate::payments::payment::Attempt;
 use crate::payments::payment::attempt::OperationIndex;
 use crate::payments::payment::transfer::is_outdated;
+use crate::payments::payment::{Attempt, Operation};
 
 impl Attempt {
     pub(crate) fn approve(&mut self, approved: i64, approval: Approval) {
@@ -18,7 +18,7 @@ impl Attempt {
         self.card_checks = approval.checks.map(Box::new);
         self.remarks = approval.remarks;
         self.hold = approval.hold;
-        self.excess = approval.excess.filter(|excess| *excess > 0);
+        self.excess = excess_of(approval.excess);
     }
 
     /// Fills in members that were missing; returns whether there were any. `known` is the earlier decline of the operation.
@@ -35,6 +35,7 @@ impl Attempt {
         let (OperationIndex::Authorization, Outcome::Done(approval)) = (of, outcome) else {
             return false;
         };
+        let is_excess_new = self.fill_excess(approval);
         let mandate = self.connector_mandate.clone();
         let before = (
             self.network_transaction_id.clone(),
@@ -56,11 +57,22 @@ impl Attempt {
             (Some(known), Some(told)) => known.fill(told),
             (known, told) => fill(known, told),
         }
-        mandate != self.connector_mandate
+        is_excess_new
+            || mandate != self.connector_mandate
             || before.0 != self.network_transaction_id
             || before.1 != self.card_checks
             || before.2 != self.hold
             || before.3 != self.remarks
+    }
+
+    /// Fills in the excess of a transfer; returns whether it is new. A transfer that the processor took back brought none.
+    fn fill_excess(&mut self, approval: &Approval) -> bool {
+        let is_done = self.authorization.as_ref().is_some_and(Operation::is_done);
+        if !is_done || self.excess.is_some() {
+            return false;
+        }
+        self.excess = excess_of(approval.excess);
+        self.excess.is_some()
     }
 
     /// Keeps the details of an authorization's end, such as what went back to its payer; returns whether they are new.
@@ -142,4 +154,9 @@ impl Attempt {
             | Outcome::Unknown(_) => false,
         }
     }
+}
+
+/// Returns the part of a transfer above its amount, if the processor reported one.
+fn excess_of(told: Option<i64>) -> Option<i64> {
+    told.filter(|excess| *excess > 0)
 }
