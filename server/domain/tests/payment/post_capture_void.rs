@@ -24,6 +24,7 @@ fn refund(story: &mut Story, amount: i64) {
         amount,
         is_open: false,
         is_of_excess: false,
+        above_excess: None,
         unread: multirail_kernel::unread::UnreadMembers::default(),
     });
 }

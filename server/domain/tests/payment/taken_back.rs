@@ -148,6 +148,7 @@ fn more_refunded_than_is_left_is_one_conflict() {
         amount: 1500,
         is_open: false,
         is_of_excess: false,
+        above_excess: None,
         unread: UnreadMembers::default(),
     });
     let mut story = story.afresh();

@@ -6,6 +6,7 @@ mod support;
 
 mod create;
 mod credentials;
+mod excess;
 mod honest;
 mod late;
 mod matrix;

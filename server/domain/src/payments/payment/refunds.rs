@@ -23,18 +23,23 @@ pub struct RefundShare {
     /// True if it returns what a transfer brought above its amount, so that it takes nothing from the captured amount.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_of_excess: bool,
+    /// The part that the processor refunded above such an excess. It came from the captured amount.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub above_excess: Option<i64>,
     #[serde(flatten)]
     pub unread: UnreadMembers,
 }
 
 impl RefundShare {
-    /// Returns the amount that it takes from the captured amount: 0 once it has failed, or for an excess.
+    /// Returns the amount that it takes from the captured amount: 0 once it has failed. The refund of an excess takes only the
+    /// part above it.
     fn taken(&self) -> i64 {
-        if self.is_of_excess {
-            return 0;
-        }
+        let amount = match self.is_of_excess {
+            true => self.above_excess.unwrap_or(0),
+            false => self.amount,
+        };
         match self.status {
-            RefundStatus::Pending | RefundStatus::Succeeded | RefundStatus::Review => self.amount,
+            RefundStatus::Pending | RefundStatus::Succeeded | RefundStatus::Review => amount,
             RefundStatus::Failed => 0,
         }
     }
@@ -46,6 +51,7 @@ impl RefundShare {
             && self.amount == other.amount
             && self.is_open == other.is_open
             && self.is_of_excess == other.is_of_excess
+            && self.above_excess == other.above_excess
     }
 }
 
@@ -59,8 +65,8 @@ impl Payment {
     }
 
     /// Returns the amount that refunds have returned or may still return. It exceeds the captured amount only in two cases. A
-    /// processor carried out a failed refund, which is then in review. Or it reversed a capture, and the payment is then in
-    /// conflict.
+    /// processor carried out a failed refund or too large a one, which is then in review. Or it reversed a capture, and the
+    /// payment is then in conflict.
     pub fn refunds_amount(&self) -> i64 {
         sum(self.refunds.iter().map(RefundShare::taken))
     }
@@ -117,6 +123,7 @@ impl Payment {
                 counted.status = share.status;
                 counted.amount = share.amount;
                 counted.is_open = share.is_open;
+                counted.above_excess = share.above_excess;
             }
             None => self.refunds.push(share),
         }

@@ -1,4 +1,5 @@
-//! The refund of what a transfer brought above its amount. It takes nothing from the captured amount.
+//! The refund of what a transfer brought above its amount. It takes nothing from the captured amount. If the processor refunds
+//! more than the excess, the refund is in review, and the rest counts like any refund.
 
 use multirail_kernel::context::Context;
 use multirail_kernel::ids::{ProcessorKey, RefundId};

@@ -160,12 +160,14 @@ impl Refund {
             RefundStatus::Pending | RefundStatus::Failed | RefundStatus::Succeeded => asked,
             RefundStatus::Review => asked.max(self.operation.amount_done()),
         };
+        let above = amount.saturating_sub(asked);
         RefundShare {
             refund_id: self.refund_id.clone(),
             status: self.status,
             amount,
             is_open: self.is_open_at_processor(),
             is_of_excess: self.is_of_excess,
+            above_excess: Some(above).filter(|above| self.is_of_excess && *above > 0),
             unread: UnreadMembers::default(),
         }
     }

@@ -165,6 +165,7 @@ fn shares() -> Vec<RefundShare> {
         amount: 2000,
         is_open,
         is_of_excess: !is_open,
+        above_excess: (!is_open).then_some(100),
         unread: UnreadMembers::default(),
     };
     vec![share("ref_example", true), share("ref_excess", false)]
