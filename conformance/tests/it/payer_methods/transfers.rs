@@ -125,6 +125,19 @@ async fn a_cancel_sends_back_the_part_of_a_transfer_that_came() {
     assert_eq!(shop.money().captured, 0);
 }
 
+/// Waits until the excess of a payment is returned.
+async fn has_its_excess_back(shop: &Shop, payment: &Value) -> Value {
+    until_found("the excess is returned", async || {
+        let paid = shop.retrieves(payment).await.ok();
+        if paid["refunds"][0]["status"] == "succeeded" {
+            return Ok(paid);
+        }
+        shop.time_passes(60).await;
+        Err(paid)
+    })
+    .await
+}
+
 #[tokio::test]
 async fn what_a_transfer_brings_too_much_becomes_a_refund() {
     let shop = Shop::open().await;
@@ -135,15 +148,7 @@ async fn what_a_transfer_brings_too_much_becomes_a_refund() {
         }
         let brought = transfers(&shop, &payment, "65.40 EUR", "Pay double").await;
         assert_eq!(brought, "succeeded");
-        let paid = until_found("the excess is returned", async || {
-            let paid = shop.retrieves(&payment).await.ok();
-            if paid["refunds"][0]["status"] == "succeeded" {
-                return Ok(paid);
-            }
-            shop.time_passes(60).await;
-            Err(paid)
-        })
-        .await;
+        let paid = has_its_excess_back(&shop, &payment).await;
         let refunds = paid["refunds"].as_array().expect("refunds");
         assert_eq!(refunds.len(), 1);
         assert_eq!(refunds[0]["amount"], 6540);
@@ -162,4 +167,23 @@ async fn what_a_transfer_brings_too_much_becomes_a_refund() {
     let filed = shop.processor().ledger().refunds().expect("a list");
     let of_excess = filed.iter().filter(|refund| refund.of_excess);
     assert_eq!(of_excess.count(), 3);
+}
+
+#[tokio::test]
+async fn a_void_of_the_captured_money_leaves_the_refund_of_the_excess_alone() {
+    let shop = Shop::open().await;
+    let payment = asked(&shop, multibanco()).await;
+    // The refund of the excess is open when the payment is voided.
+    shop.next_call_meets(Call::Refund, Fault::Pends);
+    let brought = transfers(&shop, &payment, "65.40 EUR", "Pay double").await;
+    assert_eq!(brought, "succeeded");
+    let voided = shop.cancels_post_capture(&payment, json!({})).await.ok();
+    assert_eq!(voided["status"], "cancelled_post_capture");
+    let ended = has_its_excess_back(&shop, &payment).await;
+    assert_eq!(ended["status"], "cancelled_post_capture");
+    let money = shop.money();
+    assert_eq!(
+        (money.captured, money.reversed, money.refunded),
+        (6540, 6540, 0)
+    );
 }

@@ -2,7 +2,7 @@
 
 use insta::assert_snapshot;
 use multirail_domain::payments::payment::CaptureMethod::{Automatic, Manual, ManualMultiple};
-use multirail_domain::payments::payment::RefundShare;
+use multirail_domain::payments::payment::{PaymentStatus, RefundShare};
 use multirail_domain::payments::refund::RefundStatus;
 use multirail_kernel::ids::RefundId;
 
@@ -113,6 +113,37 @@ fn not_where_nothing_was_taken_or_some_of_it_is_refunded() {
     let mut story = captured(4000);
     refund(&mut story, 1);
     story.cancel_post_capture();
+    assert_snapshot!(story.page(), @"
+    cancel post capture                refused, Precondition: the captures of the payment can't be voided: some of what was captured is refunded or being refunded
+    attempt 1: partial_charged, authorize done, capture done 4000
+    ");
+}
+
+/// The excess was never captured, so the processor voids without it.
+#[test]
+fn the_refund_of_an_excess_does_not_stand_in_the_way() {
+    let with_refund = |status, is_open, above_excess| {
+        let mut story = captured(4000);
+        refund(&mut story, 1000);
+        let share = story.payment.refunds.last_mut().expect("a refund");
+        share.status = status;
+        share.is_open = is_open;
+        share.is_of_excess = true;
+        share.above_excess = above_excess;
+        story.cancel_post_capture();
+        story
+    };
+    let mut story = with_refund(RefundStatus::Pending, true, None);
+    story.answer(VOID, done());
+    assert_snapshot!(story.page(), @"
+    cancel post capture                partially_captured                           0 left 4000 received  [ask to void]
+    void: done                         cancelled_post_capture                       0 left    0 received  payment_cancelled_post_capture about pay_1
+    attempt 1: voided_post_charge, authorize done, capture done 4000, void done
+    ");
+    let mut story = with_refund(RefundStatus::Succeeded, false, None);
+    story.answer(VOID, done());
+    assert_eq!(story.payment.status, PaymentStatus::CancelledPostCapture);
+    let story = with_refund(RefundStatus::Review, false, Some(1));
     assert_snapshot!(story.page(), @"
     cancel post capture                refused, Precondition: the captures of the payment can't be voided: some of what was captured is refunded or being refunded
     attempt 1: partial_charged, authorize done, capture done 4000

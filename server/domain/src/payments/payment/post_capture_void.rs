@@ -1,8 +1,8 @@
 //! Voiding a captured payment before settlement: the processor cancels the capture as if it had never been made.
 //! (`POST /payments/{payment_id}/cancel_post_capture`)
 //!
-//! - It reverses the whole captured amount and releases the uncaptured rest. No refund may exist or be under way and no dispute
-//!   may hold any of it, because the payer would get the money twice.
+//! - It reverses the whole captured amount and releases the uncaptured rest. No refund of it may exist or be under way and no
+//!   dispute may hold any of it, because the payer would get the money twice. The excess of a transfer is no part of it.
 //! - While it is open the payment keeps its status, and can neither be captured further nor refunded.
 //! - If the processor refuses, nothing changes, and the payment can be refunded as before.
 
@@ -137,7 +137,7 @@ impl Payment {
             refuse("the processor has not said yet what became of the void before")
         } else if operations.any(|(_, operation)| operation.is_open()) {
             refuse("the processor has not said yet what became of a capture or a void")
-        } else if self.refunds_amount() > 0 || self.has_open_refund() {
+        } else if self.has_refund_of_captured() {
             refuse("some of what was captured is refunded or being refunded")
         } else if self.held_by_disputes() > 0 {
             refuse("a dispute holds some of what was captured")

@@ -114,6 +114,12 @@ impl Payment {
         self.refunds.iter().any(|share| share.is_open)
     }
 
+    /// Returns whether a refund has returned captured money, or the processor may still carry one out.
+    pub(crate) fn has_refund_of_captured(&self) -> bool {
+        let mut refunds = self.refunds.iter();
+        refunds.any(|share| share.taken() > 0 || (share.is_open && !share.is_of_excess))
+    }
+
     /// Records the present state of a refund; returns false if it was known.
     pub(crate) fn count_refund(&mut self, share: RefundShare, now: Timestamp) -> bool {
         let mut refunds = self.refunds.iter_mut();
