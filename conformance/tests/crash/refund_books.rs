@@ -30,7 +30,7 @@ pub fn refunds_of(payment: &Value) -> &[Value] {
 
 /// Returns whether the server made the refund by itself, for what a transfer brought above its amount.
 pub fn is_of_excess(refund: &Value) -> bool {
-    refund["reason"] == "The transfer brought more than the amount"
+    refund["returns_excess"] == true
 }
 
 /// Returns the refunds of all payments by their ids.
@@ -144,6 +144,7 @@ fn contradiction(told: &Value, now: &Value) -> Option<String> {
         "connector",
         "merchant_connector_id",
         "profile_id",
+        "returns_excess",
         "created_at",
     ];
     let never_taken_back = ["connector_refund_id", "reason", "metadata"];

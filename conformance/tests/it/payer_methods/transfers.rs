@@ -9,6 +9,9 @@ use serde_json::{Value, json};
 use super::{asked, by, event_types, presses_at};
 use crate::payments::becomes;
 
+/// The reason of the refund of an excess.
+const REASON: &str = "The transfer brought more than the amount";
+
 /// The members of a request that pays by Multibanco.
 fn multibanco() -> Value {
     let choices = json!({ "billing_details": { "email": "ada@example.com" } });
@@ -152,8 +155,8 @@ async fn what_a_transfer_brings_too_much_becomes_a_refund() {
         let refunds = paid["refunds"].as_array().expect("refunds");
         assert_eq!(refunds.len(), 1);
         assert_eq!(refunds[0]["amount"], 6540);
-        let reason = "The transfer brought more than the amount";
-        assert_eq!(refunds[0]["reason"], reason);
+        assert_eq!(refunds[0]["reason"], REASON);
+        assert_eq!(refunds[0]["returns_excess"], true);
         let refund = json!({ "payment_id": refunds[0]["refund_id"] });
         assert_eq!(event_types(&shop, &refund).await, ["refund_succeeded"]);
         assert_eq!(paid["amount_received"], 6540);
@@ -186,4 +189,32 @@ async fn a_void_of_the_captured_money_leaves_the_refund_of_the_excess_alone() {
         (money.captured, money.reversed, money.refunded),
         (6540, 6540, 0)
     );
+}
+
+#[tokio::test]
+async fn only_the_refund_of_an_excess_is_marked_and_keeps_its_reason() {
+    let shop = Shop::open().await;
+    let payment = asked(&shop, multibanco()).await;
+    transfers(&shop, &payment, "65.40 EUR", "Pay double").await;
+    let paid = has_its_excess_back(&shop, &payment).await;
+    let of_excess = &paid["refunds"][0];
+    let other = json!({ "reason": "Damaged in transit", "metadata": { "box": 9 } });
+    let answer = shop.updates_refund(of_excess, other).await;
+    insta::assert_snapshot!(
+        answer.refused(400, "IR_16"),
+        @"reason can't be replaced: the refund returns the excess of a transfer"
+    );
+    let unchanged = shop.retrieves_refund(of_excess).await.ok();
+    assert_eq!(unchanged, *of_excess);
+    let notes = json!({ "reason": REASON, "metadata": { "box": 9 } });
+    let noted = shop.updates_refund(of_excess, notes).await.ok();
+    assert_eq!(noted["metadata"], json!({ "box": 9 }));
+    // The same reason of a merchant marks nothing, and the refund counts.
+    let reason = json!({ "amount": 1000, "reason": REASON });
+    let ordinary = shop.refunds(&paid, reason).await.ok();
+    assert_eq!(ordinary.get("returns_excess"), None);
+    let after = shop.retrieves(&payment).await.ok();
+    assert_eq!(after["state_metadata"]["total_refunded_amount"], 1000);
+    let changed = json!({ "reason": "Damaged in transit" });
+    shop.updates_refund(&ordinary, changed).await.ok();
 }

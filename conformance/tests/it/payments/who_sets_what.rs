@@ -18,7 +18,7 @@ use crate::mandates;
 use crate::platforms::Hall;
 
 /// Members that the simulated processor never sets in these stories; other tests cover them.
-const HELD_ELSEWHERE: [&str; 11] = [
+const HELD_ELSEWHERE: [&str; 12] = [
     // Only an operator's error mapping sets this.
     "UnifiedErrorDetails.description",
     // Real processors set these.
@@ -29,8 +29,9 @@ const HELD_ELSEWHERE: [&str; 11] = [
     "PaymentCapture.error_reason",
     "Refund.issuer_error_code",
     "Refund.issuer_error_message",
-    // Only the excess of a transfer gives a refund a reason of the server.
+    // Only the refund of a transfer's excess has these from the server.
     "Refund.reason",
+    "Refund.returns_excess",
     // Set when the card's code is lost with the server's memory.
     "PaymentAttempt.card_code_missing",
     // Only a confirm by a payer's client sets this.

@@ -120,8 +120,7 @@ fn refunds_of(payment: &Value, wrong: &mut Vec<Reason>) {
     };
     let mut rule = |holds: bool, what: &str| obeys("payment", payment, holds, what, wrong);
     // The excess of a transfer was never captured.
-    let is_of_captured =
-        |one: &&Value| one["reason"] != "The transfer brought more than the amount";
+    let is_of_captured = |one: &&Value| one["returns_excess"] != true;
     let sum = |counts: fn(&str) -> bool| -> i64 {
         let counted = refunds.iter().filter(is_of_captured);
         let counted = counted.filter(|one| one["status"].as_str().is_some_and(counts));

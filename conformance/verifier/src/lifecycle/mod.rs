@@ -117,6 +117,11 @@ pub(crate) async fn tell(run: &mut Run, merchant: &Merchant) {
         refunds::declined(run, merchant)
     );
     chapter!(
+        "the excess of a transfer",
+        simulated,
+        refunds::of_excess(run, merchant)
+    );
+    chapter!(
         "customers",
         [],
         customers::known_and_forgotten(run, merchant)

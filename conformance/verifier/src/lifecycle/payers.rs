@@ -8,6 +8,29 @@ use crate::bodies::{APPROVED, DEVICE_DATA, THREE_DS, card, order, order_with, wi
 use crate::browser::Browser;
 use crate::run::{Merchant, Run, Stop};
 
+/// Opens a page of the simulated processor, and presses a button there. The payer comes back with a payment that succeeded.
+pub(super) async fn presses(
+    run: &mut Run,
+    start: &str,
+    button: &str,
+    scenario: &str,
+) -> Result<(), Stop> {
+    let started = Instant::now();
+    let browser = Browser::new(&run.wire);
+    let pressed = async {
+        let page = browser.opens_here(start).await?;
+        let end = browser.presses(&page, button).await?;
+        let is_back = end.url.as_str().starts_with("https://shop.example/thanks?");
+        match end.query_value("status").as_deref() {
+            Some("succeeded") if is_back => Ok(()),
+            _ => Err(format!("the payer ended at {}: {}", end.url, end.html)),
+        }
+    };
+    let result = pressed.await;
+    let operation = "payments_confirm".to_owned();
+    run.file(operation, scenario, started.elapsed(), result)
+}
+
 pub(super) async fn three_d_secure(run: &mut Run, merchant: &Merchant) -> Result<(), Stop> {
     let body = with(
         order_with(THREE_DS),
@@ -23,24 +46,7 @@ pub(super) async fn three_d_secure(run: &mut Run, merchant: &Merchant) -> Result
         .as_str()
         .unwrap_or_default()
         .to_owned();
-    let started = Instant::now();
-    let browser = Browser::new(&run.wire);
-    let approved = async {
-        let page = browser.opens_here(&start).await?;
-        let end = browser.presses(&page, "Approve").await?;
-        let is_back = end.url.as_str().starts_with("https://shop.example/thanks?");
-        match end.query_value("status").as_deref() {
-            Some("succeeded") if is_back => Ok(()),
-            _ => Err(format!("the payer ended at {}: {}", end.url, end.html)),
-        }
-    };
-    let result = approved.await;
-    run.file(
-        "payments_confirm".to_owned(),
-        "the payer approves and comes back",
-        started.elapsed(),
-        result,
-    )?;
+    presses(run, &start, "Approve", "the payer approves and comes back").await?;
     let wanted = [
         ("/status", json!("succeeded")),
         ("/next_action", json!(null)),

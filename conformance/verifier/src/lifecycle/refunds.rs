@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::bodies::{APPROVED, REFUNDS_DECLINED, REFUNDS_PEND, paid_with, with};
+use super::payers::presses;
+use crate::bodies::{APPROVED, REFUNDS_DECLINED, REFUNDS_PEND, order, paid_with, with};
 use crate::run::{Merchant, Run, Stop};
 use crate::wire::Call;
 
@@ -115,5 +116,35 @@ pub(super) async fn declined(run: &mut Run, merchant: &Merchant) -> Result<(), S
         let call = refund(merchant, &payment, json!({}));
         run.works(scenario, call, &wanted).await?;
     }
+    Ok(())
+}
+
+/// Has a payer transfer twice the amount, which makes the service refund the excess.
+pub(super) async fn of_excess(run: &mut Run, merchant: &Merchant) -> Result<(), Stop> {
+    let payer = json!({ "billing_details": { "email": "ada@example.com" } });
+    let method = json!({
+        "currency": "EUR", "confirm": true, "return_url": "https://shop.example/thanks",
+        "payment_method": "bank_transfer", "payment_method_type": "multibanco",
+        "payment_method_data": { "bank_transfer": { "multibanco_bank_transfer": payer } },
+    });
+    let wanted = [("/status", json!("requires_customer_action"))];
+    let call = merchant.call("payments_create");
+    let call = call.json(&with(order(), method));
+    let payment = run.works("a transfer is asked for", call, &wanted).await?;
+    let details = &payment["next_action"]["bank_transfer_steps_and_charges_details"];
+    let page = details["instructions_url"].as_str().unwrap_or_default();
+    presses(run, page, "Pay double", "the payer transfers too much").await?;
+    let wanted = [
+        ("/status", json!("succeeded")),
+        ("/amount_received", json!(6540)),
+        ("/refunds/0/returns_excess", json!(true)),
+        ("/refunds/0/amount", json!(6540)),
+    ];
+    let call = merchant.on("payments_retrieve", &payment);
+    let paid = run.works("the excess goes back", call, &wanted).await?;
+    let reason = json!({ "reason": "One of two came back" });
+    let call = on(merchant, "refunds_update", &paid["refunds"][0]).json(&reason);
+    run.is_refused("its reason is fixed", call, 400, "IR_16")
+        .await;
     Ok(())
 }

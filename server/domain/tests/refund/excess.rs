@@ -8,7 +8,7 @@ use multirail_kernel::ids::{ProcessorKey, RefundId};
 use crate::money::is_storable;
 use crate::story::Refunds;
 use crate::support::outcomes::*;
-use crate::support::story::Story;
+use crate::support::story::{Story, refused};
 
 /// Returns a payment of 65.40 and the refund of an excess of 34.60, which was sent.
 fn sent() -> Refunds {
@@ -75,4 +75,25 @@ fn a_refund_above_the_excess_that_comes_back_gives_its_amount_up() {
     assert_eq!(story.refunds[0].status, RefundStatus::Failed);
     assert_eq!(story.payment.refundable_amount(), 6540);
     assert!(story.payment.agrees_with(&story.refunds));
+}
+
+#[test]
+fn the_reason_of_an_excess_is_fixed() {
+    let of_excess = sent().refunds.remove(0);
+    let own = of_excess.reason.as_deref();
+    assert_eq!(own, Some("The transfer brought more than the amount"));
+    for kept in [None, own] {
+        assert_eq!(of_excess.check_reason(kept), Ok(()));
+    }
+    let refusal = of_excess
+        .check_reason(Some("Damaged"))
+        .expect_err("a refusal");
+    assert_snapshot!(
+        refused(&refusal),
+        @"Precondition: reason can't be replaced: the refund returns the excess of a transfer"
+    );
+    // An ordinary refund may have any reason, also this one.
+    let mut ordinary = Refunds::of_a_purchase();
+    ordinary.refund(Some(1000));
+    assert_eq!(ordinary.refunds[0].check_reason(own), Ok(()));
 }

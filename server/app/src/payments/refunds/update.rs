@@ -22,7 +22,7 @@ impl Refunds {
     /// Stores the given members. The processor gets no request.
     ///
     /// # Errors
-    /// An unknown refund.
+    /// An unknown refund, or another reason for the refund of an excess.
     pub async fn update(&self, origin: &Origin, request: UpdateRefund) -> Result<Refund, AppError> {
         let UpdateRefund {
             merchant_id,
@@ -34,6 +34,7 @@ impl Refunds {
         // A refund never changes its profile.
         self.find(&merchant_id, scope.as_ref(), &refund_id).await?;
         let update = |before: &RefundOfPayment, context: &Context| {
+            before.refund.check_reason(reason.as_deref())?;
             let update = Input::Command(Command::Update {
                 reason: reason.clone(),
                 metadata: metadata.clone(),

@@ -3,6 +3,7 @@
 
 use multirail_kernel::context::Context;
 use multirail_kernel::ids::{ProcessorKey, RefundId};
+use multirail_kernel::refusal::Refusal;
 use multirail_kernel::timestamp::Timestamp;
 use multirail_kernel::unread::UnreadMembers;
 
@@ -58,6 +59,20 @@ impl Refund {
             ..Refund::new(payment, refund_id, charge(attempt)?, operation)
         };
         Some(refund.into_step(payment, Vec::new()))
+    }
+
+    /// Checks that an update doesn't replace the fixed reason of an excess.
+    ///
+    /// # Errors
+    /// [`Refusal::Precondition`] for another reason.
+    pub fn check_reason(&self, reason: Option<&str>) -> Result<(), Refusal> {
+        let is_other = reason.is_some() && reason != self.reason.as_deref();
+        if self.is_of_excess && is_other {
+            return Err(Refusal::precondition(
+                "reason can't be replaced: the refund returns the excess of a transfer",
+            ));
+        }
+        Ok(())
     }
 
     /// Lets the worker send a refund of an excess again that never reached the processor, under the same key. No merchant can

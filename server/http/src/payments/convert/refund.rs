@@ -84,6 +84,7 @@ pub fn answer(refund: &Refund) -> types::Refund {
         connector: refund.charge.connector.clone(),
         connector_refund_id: refund.operation.reference.clone(),
         reason: refund.reason.clone(),
+        returns_excess: refund.is_of_excess.then_some(true),
         metadata: refund.metadata.clone(),
         error_code: trouble.map(Trouble::code),
         error_message: trouble.map(Trouble::message),
