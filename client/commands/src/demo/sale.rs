@@ -18,6 +18,10 @@ use crate::trigger::{disputes, mandates, refunds};
 /// The code of the refusal of an unknown object.
 const UNKNOWN: &str = "HE_02";
 
+/// The validity of a payment link: a month, of which the first half permits another card. So a later run can still finish
+/// the sale.
+const LINK_SECONDS: i32 = 30 * 24 * 60 * 60;
+
 /// A payment whose dispute is decided some seconds of business time later.
 pub(super) struct Awaited {
     payment: Payment,
@@ -54,6 +58,7 @@ fn order(sale: &Sale, seed: u64) -> PaymentCreateRequest {
     let order = match sale.then {
         Then::Retried => PaymentCreateRequest::new(amount, person.currency.clone())
             .return_url(RETURN_URL)
+            .session_expiry(LINK_SECONDS)
             .payment_link(true),
         Then::Saves => sale
             .means
@@ -103,9 +108,7 @@ pub(super) async fn go_on(
         return Ok(None);
     };
     if payment.status != wanted && !is_new {
-        let is_paid = payment.status == PaymentStatus::Succeeded;
-        let is_returned = sale.then == Then::BankReturns && is_paid;
-        return Ok(is_returned.then(|| Awaited::returned(payment)));
+        return finish(stage, sale, payment).await;
     }
     check_status(&payment, &wanted)?;
     let id = &*payment.payment_id;
@@ -139,6 +142,20 @@ pub(super) async fn go_on(
         }
     }
     Ok(None)
+}
+
+/// Takes the last step of a sale that an earlier run began.
+async fn finish(
+    stage: &Stage<'_>,
+    sale: &Sale,
+    payment: Payment,
+) -> Result<Option<Awaited>, Failure> {
+    let is = |then: Then, status: PaymentStatus| sale.then == then && payment.status == status;
+    if is(Then::Retried, PaymentStatus::Failed) {
+        confirm(stage, sale, APPROVED, &PaymentStatus::Succeeded).await?;
+    }
+    let is_returned = is(Then::BankReturns, PaymentStatus::Succeeded);
+    Ok(is_returned.then(|| Awaited::returned(payment)))
 }
 
 /// Returns a third of the amount.

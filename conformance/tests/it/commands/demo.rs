@@ -1,5 +1,6 @@
 //! `multirail demo seed`: a week of business, for every screen of the console.
 
+use multirail_conformance::bodies::{DECLINED, card, order, with};
 use serde_json::{Value, json};
 
 use super::running::Running;
@@ -14,6 +15,12 @@ async fn seeds(developer: &Developer) -> Said {
     let console = format!("console: {}/console/", developer.server.url());
     assert!(said.out.contains(&console), "{said:?}");
     said
+}
+
+/// Makes the week of the seed 1, and kills the run after the second day.
+fn seeds_two_days(developer: &Developer) {
+    let running = Running::start(developer, &["demo", "seed"]);
+    running.says("day 2 of 7");
 }
 
 /// Counts the payments that a filter finds.
@@ -171,14 +178,59 @@ async fn a_week_fills_every_screen_and_comes_once() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_killed_run_is_completed_by_the_next() {
     let developer = Developer::at_sandbox().await;
-    let running = Running::start(&developer, &["demo", "seed"]);
-    running.says("day 2 of 7");
-    drop(running);
+    seeds_two_days(&developer);
     let said = seeds(&developer).await;
     let day = "day 1 of 7: 0 new payments, 0 refunds, 0 disputes";
     assert!(said.out.contains(day), "{said:?}");
     assert!(!said.out.contains("nothing was made"), "{said:?}");
     fills_the_screens(&developer).await;
+}
+
+/// Returns the first payment with a link. The second day has one.
+async fn first_with_a_link(developer: &Developer) -> Value {
+    let call = developer.server.wire.call("payments_list");
+    let call = call.key(&developer.key()).query("limit", 100);
+    let listed = call.await.ok();
+    let all = listed["data"].as_array().expect("payments");
+    let of_day = all.iter().filter(|one| {
+        let id = one["payment_id"].as_str();
+        id.is_some_and(|id| id.starts_with("demo_1_2_"))
+    });
+    let mut links = of_day.filter(|one| !one["payment_link"].is_null());
+    links.next().expect("a link").clone()
+}
+
+/// A killed run may leave a payment link with its first card declined.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_declined_link_is_paid_by_the_next_run() {
+    let developer = Developer::at_sandbox().await;
+    seeds_two_days(&developer);
+    let whole = first_with_a_link(&developer).await;
+
+    // Another sandbox gets the first sale, and the link as the kill left it.
+    let developer = Developer::at_sandbox().await;
+    let call = |operation: &str| developer.server.wire.call(operation).key(&developer.key());
+    let first = with(order(), json!({ "payment_id": "demo_1_1_01" }));
+    call("payments_create").json(&first).await.ok();
+    let link = json!({
+        "payment_id": whole["payment_id"], "amount": whole["amount"], "currency": whole["currency"],
+        "return_url": whole["return_url"], "payment_link": true, "session_expiry": 30 * 24 * 60 * 60,
+    });
+    let link = call("payments_create").json(&link).await.ok();
+    let on_link = |operation: &str| {
+        let id = link["payment_id"].as_str();
+        call(operation).at("payment_id", id.expect("an id"))
+    };
+    let declined = on_link("payments_confirm").json(&card(DECLINED)).await.ok();
+    assert_eq!(declined["status"], "failed");
+    // The run after the next one finds nothing to do.
+    for _ in 0..2 {
+        seeds_two_days(&developer);
+        let paid = on_link("payments_retrieve").await.ok();
+        for member in ["status", "attempt_count", "amount_received"] {
+            assert_eq!(paid[member], whole[member], "{member}");
+        }
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
