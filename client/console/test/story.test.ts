@@ -33,6 +33,7 @@ describe('the refundable amount', () => {
     it('is captured money less refunds that have not failed and less lost disputes', () => {
         expect(refundable(payment, [])).toBe(6540);
         expect(refundable(payment, [refund({ amount: 1000 }), refund({ amount: 500, status: 'pending' }), refund({ amount: 5000, status: 'failed' })])).toBe(5040);
+        expect(refundable(payment, [refund({ amount: 6540, returns_excess: true })])).toBe(6540);
         expect(refundable({ ...payment, state_metadata: { total_refunded_amount: 0, total_disputed_amount: 6540, post_capture_void: null } }, [])).toBe(0);
         expect(refundable({ ...payment, status: 'requires_capture' }, [])).toBe(0);
     });

@@ -54,6 +54,7 @@ export function storyOf({ payment, refunds = [], disputes = [], events = [], req
 /** Returns the amount that can still be refunded: captured money less refunds that have not failed and less lost disputes. */
 export function refundable(payment: Payment, refunds: readonly Refund[]): number {
     if (payment.status !== 'succeeded' && payment.status !== 'partially_captured') return 0;
-    const returned = refunds.filter((refund) => refund.status !== 'failed').reduce((sum, refund) => sum + refund.amount, 0);
+    const ofCaptured = refunds.filter((refund) => refund.status !== 'failed' && !refund.returns_excess);
+    const returned = ofCaptured.reduce((sum, refund) => sum + refund.amount, 0);
     return Math.max(0, (payment.amount_received ?? 0) - returned - (payment.state_metadata?.total_disputed_amount ?? 0));
 }
