@@ -68,6 +68,7 @@ describe('the switcher', () => {
     it('leads to the first page of a list in another profile, with the same filters', async () => {
         const server = signedIn({ role_id: 'merchant_admin' }).on('GET', '/account/demo/business_profile', () => ({ body: ['Shop', 'Stall'].map((profile_name) => ({ profile_id: `pro_${profile_name}`, profile_name })) }));
         open('/payments?currency=EUR&offset=25');
+        await screen.findByRole('heading', { level: 1, name: 'Payments' });
         await userEvent.click(await screen.findByRole('button', { name: /All profiles/ }));
         await userEvent.click(await screen.findByRole('menuitemradio', { name: 'Stall' }));
         await waitFor(() => {
