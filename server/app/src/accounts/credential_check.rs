@@ -3,56 +3,19 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use multirail_domain::accounts::connector_account::{
-    ConnectorAccount, Credentials, CredentialsInput,
-};
+use multirail_domain::accounts::connector_account::{ConnectorAccount, UnstoredCredentials};
 use multirail_kernel::ids::{ConnectorAccountId, MerchantId, ProfileId};
 use multirail_kernel::refusal::Refusal;
 use multirail_sdk::connector::{Access, AccountCheck, Description, UnknownReason};
-use serde_json::{Map, Value};
 
 use super::connector_accounts::ConnectorAccounts;
 use crate::AppError;
 use crate::platform::ports::metric;
 
-/// Credentials that are checked before an account is made with them.
-#[derive(Debug)]
-pub struct CheckCredentials {
-    pub connector_name: String,
-    pub credentials: CredentialsInput,
-    pub test_mode: bool,
-    /// The settings of the account.
-    pub metadata: Map<String, Value>,
-}
-
 /// Credentials that fit their connector.
 pub struct Checkable {
     connector: &'static Description,
     access: Access,
-}
-
-impl CheckCredentials {
-    /// Returns an account with these credentials and settings.
-    ///
-    /// # Errors
-    /// Credentials and settings that a new account couldn't have, and credentials that are none yet.
-    fn access(self, connector: &Description) -> Result<Access, Refusal> {
-        let given = Credentials::temporary().meant_by(self.credentials)?;
-        let credentials = Credentials::check(given, Some(connector))?;
-        if !credentials.are_real() {
-            return Err(Refusal::invalid_format(
-                "connector_account_details.auth_type",
-                "the kind of real credentials",
-            ));
-        }
-        let access = Access {
-            credentials: credentials.to_json(),
-            test_mode: self.test_mode,
-            metadata: self.metadata,
-        };
-        connector.check_settings(&access, false)?;
-        Ok(access)
-    }
 }
 
 impl ConnectorAccounts {
@@ -61,7 +24,7 @@ impl ConnectorAccounts {
     /// # Errors
     /// A connector that this server doesn't have or never calls, credentials and settings that don't fit it, and a base URL
     /// that the operator doesn't allow.
-    pub fn checkable(&self, request: CheckCredentials) -> Result<Checkable, Refusal> {
+    pub fn checkable(&self, request: UnstoredCredentials) -> Result<Checkable, Refusal> {
         let connector = self.available_connector(&request.connector_name)?;
         check_is_called(connector)?;
         let access = request.access(connector)?;

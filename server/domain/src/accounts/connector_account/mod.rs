@@ -8,6 +8,7 @@ mod fees;
 mod secrets;
 mod settings;
 mod status;
+mod unstored;
 mod vault;
 
 pub use account::{ConnectorAccount, ConnectorAccountUpdate, NewConnectorAccount};
@@ -19,5 +20,6 @@ pub use multirail_sdk::connector::{Credentials, CredentialsInput, WebhookSecrets
 pub use secrets::{ConnectorSecrets, SecretNotes, WALLETS_DETAILS};
 pub use settings::{PmAuthEntry, frm_configs_text, is_no_frm_config, pm_auth_entries};
 pub use status::{ConnectorStatus, StatusAndSwitch, decide_status};
+pub use unstored::UnstoredCredentials;
 pub(crate) use vault::VGS;
 pub use vault::check_vault_form;

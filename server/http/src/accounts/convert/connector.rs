@@ -1,6 +1,6 @@
 //! Descriptions of connectors, and checks of credentials that aren't stored.
 
-use multirail_app::accounts::credential_check::CheckCredentials;
+use multirail_domain::accounts::connector_account::UnstoredCredentials;
 use multirail_kernel::refusal::Refusal;
 use multirail_sdk::connector::{
     AccountCheck, AccountSetting, Capabilities, Description, Feature, Needed,
@@ -105,14 +105,14 @@ fn features(connector: &Description) -> Vec<types::ConnectorFeature> {
 /// An unknown kind of credentials.
 pub(crate) fn check_request(
     wire: types::ConnectorCredentialsCheckRequest,
-) -> Result<CheckCredentials, Refusal> {
+) -> Result<UnstoredCredentials, Refusal> {
     let types::ConnectorCredentialsCheckRequest {
         connector_name,
         connector_account_details,
         test_mode,
         metadata,
     } = wire;
-    Ok(CheckCredentials {
+    Ok(UnstoredCredentials {
         connector_name: connector_name.as_str().to_owned(),
         credentials: credentials(connector_account_details)?,
         test_mode: test_mode.unwrap_or(false),
