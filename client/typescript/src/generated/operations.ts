@@ -467,7 +467,8 @@ export function paymentsCancel(
  * Asks the processor to void a captured payment before settlement. It is faster and often cheaper than a
  * refund, and the payer's statement stays empty. All captured money goes back, and reserved money is released.
  * The payment must be in `succeeded`, `partially_captured` or `partially_captured_and_capturable`. If any of
- * it is refunded, being refunded or disputed, refund it instead.
+ * it is refunded, being refunded or disputed, refund it instead. The refund of a transfer's excess doesn't count,
+ * because the excess was never captured.
  *
  * `state_metadata.post_capture_void` has the state of the latest void:
  *
@@ -687,6 +688,7 @@ export function refundsRetrieve(
  * | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
  * | the refund doesn't exist | 404 | `HE_02` |
  * | a member breaks the rules of create | as there | as there |
+ * | the refund has `returns_excess`, and `reason` is another one than its own | 400 | `IR_16` |
  * | another call is changing this refund | 422 | `HE_00` |
  */
 export function refundsUpdate(

@@ -2373,7 +2373,7 @@ export type RefundCreateRequest = {
  */
 export type RefundUpdateRequest = {
     /**
-     * Your reason. Stored and returned.
+     * Your reason. Stored and returned. The reason of a refund with `returns_excess` is fixed.
      */
     reason?: string | null;
     /**
@@ -2492,6 +2492,10 @@ export type Refund = {
      * Your reason; `The transfer brought more than the amount` if the service created the refund.
      */
     reason: string | null;
+    /**
+     * True if the service created the refund, because a transfer brought more than the amount. Such a refund takes nothing from the captured amount. Left out otherwise.
+     */
+    returns_excess?: boolean;
     /**
      * Your own key-value notes on the refund.
      */

@@ -408,7 +408,9 @@ pub trait PaymentsApi {
     /// Asks the processor to void a captured payment before settlement. It is faster and often cheaper than a
     /// refund, and the payer's statement stays empty. All captured money goes back, and reserved money is released.
     /// The payment must be in `succeeded`, `partially_captured` or `partially_captured_and_capturable`. If any of
-    /// it is refunded, being refunded or disputed, refund it instead.
+    /// it is refunded, being refunded or disputed, refund it instead. The refund of a transfer's excess doesn't
+    /// count,
+    /// because the excess was never captured.
     ///
     /// `state_metadata.post_capture_void` has the state of the latest void:
     ///

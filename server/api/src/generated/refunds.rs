@@ -17,7 +17,8 @@ crate::api_trait::api_trait! {
 /// A refund returns all or part of a captured payment to the payer, through the account that took the money. A
 /// payment can have several refunds. Together they never exceed the captured amount, however many are requested
 /// at once. The service itself creates a refund of what a transfer brought above the amount, where the processor
-/// reports it; such a refund takes nothing from the captured amount.
+/// reports it; such a refund takes nothing from the captured amount. If the processor returns more than the
+/// excess, the refund is in `review`, and the part above the excess counts against the captured amount.
 #[dropshot::api_description]
 pub trait RefundsApi {
     /// The state that all requests share.
@@ -118,6 +119,7 @@ pub trait RefundsApi {
     /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
     /// | the refund doesn't exist | 404 | `HE_02` |
     /// | a member breaks the rules of create | as there | as there |
+    /// | the refund has `returns_excess`, and `reason` is another one than its own | 400 | `IR_16` |
     /// | another call is changing this refund | 422 | `HE_00` |
     #[endpoint(
         method = POST,
@@ -138,7 +140,8 @@ crate::api_trait::api_trait! {
 /// A refund returns all or part of a captured payment to the payer, through the account that took the money. A
 /// payment can have several refunds. Together they never exceed the captured amount, however many are requested
 /// at once. The service itself creates a refund of what a transfer brought above the amount, where the processor
-/// reports it; such a refund takes nothing from the captured amount.
+/// reports it; such a refund takes nothing from the captured amount. If the processor returns more than the
+/// excess, the refund is in `review`, and the part above the excess counts against the captured amount.
 #[dropshot::api_description]
 pub trait RefundsApiLiterals {
     /// The state that all requests share.

@@ -9038,6 +9038,9 @@ class Refund(Model, kw_only=True):
     raw_connector_response: str | None
     """The processor's raw answer; always null."""
 
+    returns_excess: bool | None = None
+    """True if the service created the refund, because a transfer brought more than the amount. Such a refund takes nothing from the captured amount. Left out otherwise."""
+
 
 class RefundCreateRequest(Model, kw_only=True):
     """A refund to create. Only `payment_id` is required. A null member counts as absent."""
@@ -9161,7 +9164,7 @@ class RefundUpdateRequest(Model, kw_only=True):
     """Changes to a refund. Members that are absent or null stay as they are."""
 
     reason: str | None = None
-    """Your reason. Stored and returned."""
+    """Your reason. Stored and returned. The reason of a refund with `returns_excess` is fixed."""
 
     metadata: dict[str, Any] | None = None
     """Your own key-value notes, at most 50 keys, replaced as a whole. Stored and returned, never interpreted."""

@@ -1753,7 +1753,7 @@ pub struct RefundCreateRequest {
 /// Changes to a refund. Members that are absent or null stay as they are.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
 pub struct RefundUpdateRequest {
-    /// Your reason. Stored and returned.
+    /// Your reason. Stored and returned. The reason of a refund with `returns_excess` is fixed.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub reason: Option<String>,
     /// Your own key-value notes, at most 50 keys, replaced as a whole. Stored and returned, never interpreted.
@@ -1820,6 +1820,10 @@ pub struct Refund {
     /// Your reason; `The transfer brought more than the amount` if the service created the refund.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub reason: Option<String>,
+    /// True if the service created the refund, because a transfer brought more than the amount. Such a refund takes
+    /// nothing from the captured amount. Left out otherwise.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub returns_excess: Option<bool>,
     /// Your own key-value notes on the refund.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub metadata: Option<::serde_json::Map<String, ::serde_json::Value>>,
