@@ -6,8 +6,8 @@ use futures::{Stream, TryStreamExt, stream};
 use multirail_types::{
     ApiKey, AuditEntry, Coupon, Customer, Dispute, Event, EventListRequest, Invoice, ItemPrice,
     Mandate, Notice, OfferedItem, OrganizationAccount, Payment, PaymentFilterRequest, Product,
-    Refund, RefundListRequest, RequestLogEntry, RoutingRecord, Subscription, UnresolvedOperation,
-    UserMerchantListed,
+    Refund, RefundListRequest, RequestLogEntry, RoutingRecord, Subscription, TeamMember,
+    UnresolvedOperation, UserMerchantListed,
 };
 
 use crate::{Client, Error, builder};
@@ -74,6 +74,7 @@ streams! {
     SubscriptionProductsList: Product, offset, |page| page;
     SubscriptionsList: Subscription, offset, |page| page;
     SubscriptionsListInvoices: Invoice, offset, |page| page;
+    TeamList: TeamMember, offset, |page| page;
     UnresolvedOperationsList: UnresolvedOperation, offset, |page| page;
     UsersListMerchants: UserMerchantListed, offset, |page| page;
 }

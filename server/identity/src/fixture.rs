@@ -16,8 +16,8 @@ use multirail_domain::accounts::merchant::{
 use multirail_domain::accounts::organization::Organization;
 use multirail_domain::accounts::profile::Profile;
 use multirail_identity_domain::{
-    BegunOidc, Grant, Invitation, PasswordLink, SecondFactor, SecondStep, SignInClient, SignInLink,
-    User, UserSession,
+    BegunOidc, Grant, Invitation, Member, PasswordLink, SecondFactor, SecondStep, SignInClient,
+    SignInLink, User, UserSession,
 };
 use multirail_kernel::email::Email;
 use multirail_kernel::environment::Environment;
@@ -100,6 +100,16 @@ impl UserStore for Stored {
     ) -> Result<Vec<MerchantId>, StoreFailure> {
         let grants = self.grants.lock().expect("no panic");
         Ok(grants.iter().map(|one| one.merchant_id.clone()).collect())
+    }
+
+    async fn team(
+        &self,
+        _: &OrganizationId,
+        _: &MerchantId,
+        _: Timestamp,
+        _: (i64, i64),
+    ) -> Result<Vec<Member>, StoreFailure> {
+        Ok(Vec::new())
     }
 
     async fn user_session(

@@ -86,6 +86,7 @@ async fn a_stream_begins_at_every_list_of_the_document() {
         client.subscription_products_list().stream();
         client.subscriptions_list().stream();
         client.subscriptions_list_invoices().subscription_id("subscription_id").stream();
+        client.team_list().stream();
         client.unresolved_operations_list().stream();
         client.users_list_merchants().stream();
     }

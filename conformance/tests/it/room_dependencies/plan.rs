@@ -132,7 +132,10 @@ pub const FLOORS: &[Floor] = &[
     Floor {
         src: "server/identity/domain/src",
         name: "multirail_identity_domain",
-        modules: &[("identity", "grant mail oidc password second_factor session")],
+        modules: &[(
+            "identity",
+            "grant mail oidc password second_factor session team",
+        )],
     },
     Floor {
         src: "server/identity/src",
@@ -188,7 +191,7 @@ pub const FLOORS: &[Floor] = &[
         modules: &[
             (
                 "identity",
-                "callers console_sessions oidc sign_in_limit signed_out tries two_factor user_merchants user_sessions user_tokens users visits words",
+                "callers console_sessions oidc sign_in_limit signed_out team tries two_factor user_merchants user_sessions user_tokens users visits words",
             ),
             ("program", "arms"),
         ],

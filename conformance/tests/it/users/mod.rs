@@ -13,6 +13,7 @@ mod platform;
 mod sessions;
 mod sign_in;
 mod sign_up;
+mod team;
 mod tries;
 mod two_factor;
 

@@ -24,6 +24,7 @@ mod routing;
 mod saved_methods;
 mod secrets;
 mod subscriptions;
+mod team;
 mod two_factor;
 mod users;
 

@@ -6,6 +6,7 @@ mod oidc;
 mod password;
 mod second_factor;
 mod session;
+mod team;
 
 pub use grant::{Grant, Invitation, Role, role_in};
 pub use mail::{MAIL_PAUSE_SECONDS, PasswordMailKind, RESET_LINK_SECONDS, next_try, password_mail};
@@ -21,6 +22,7 @@ pub use second_factor::{
 pub use session::{
     SESSION_SECONDS, SIGN_IN_LINK_SECONDS, SessionKind, SignInClient, SignInLink, UserSession,
 };
+pub use team::{Member, MemberStatus, Standing};
 
 use std::fmt;
 

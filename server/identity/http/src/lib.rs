@@ -7,6 +7,7 @@ mod console_sessions;
 mod oidc;
 mod sign_in_limit;
 mod signed_out;
+mod team;
 mod tries;
 mod two_factor;
 mod user_merchants;

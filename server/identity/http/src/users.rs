@@ -18,6 +18,7 @@ use multirail_types as types;
 
 use super::callers::user;
 use super::signed_out;
+use super::team;
 use super::tries::admit;
 use super::user_merchants;
 use super::visits::{place, visit};
@@ -270,6 +271,14 @@ impl UsersApi for Api {
         query: Query<UsersListMerchantsQuery>,
     ) -> ApiResult<Vec<types::UserMerchantListed>> {
         user_merchants::list(&rqctx, &caller, &query.into_inner()).await
+    }
+
+    async fn team_list(
+        rqctx: RequestContext<Context>,
+        caller: Caller<User>,
+        query: Query<TeamListQuery>,
+    ) -> ApiResult<Vec<types::TeamMember>> {
+        team::list(&rqctx, &caller, &query.into_inner()).await
     }
 
     async fn users_switch_merchant(

@@ -1,6 +1,6 @@
 //! Converts the words of users.
 
-use multirail_identity_domain::{Role, SessionKind};
+use multirail_identity_domain::{MemberStatus, Role, SessionKind};
 use multirail_types as types;
 
 /// Pairs the roles of the document with those of the domain, both ways.
@@ -34,3 +34,15 @@ macro_rules! session_kinds {
 }
 
 multirail_api::with_words! { UserSessionKind => session_kinds! {} }
+
+/// Pairs the statuses of members of the domain with those of the document.
+macro_rules! member_statuses {
+    ($($word:ident = $own:ident,)+) => {
+        /// Returns the word of the wire.
+        pub(crate) fn member_status_to_wire(status: MemberStatus) -> types::TeamMemberStatus {
+            match status { $(MemberStatus::$own => types::TeamMemberStatus::$word,)+ }
+        }
+    };
+}
+
+multirail_api::with_words! { TeamMemberStatus => member_statuses! {} }

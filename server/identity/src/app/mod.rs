@@ -16,6 +16,7 @@ mod sessions;
 mod sign_in;
 mod sign_in_links;
 mod sign_up;
+mod team;
 mod tries;
 
 pub use accounts::NewPlatform;

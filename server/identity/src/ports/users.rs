@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use multirail_app::platform::ports::StoreFailure;
 use multirail_identity_domain::{
-    BegunOidc, Grant, IdentityLink, Invitation, PasswordLink, SecondFactor, SecondStep,
+    BegunOidc, Grant, IdentityLink, Invitation, Member, PasswordLink, SecondFactor, SecondStep,
     SignInClient, SignInLink, User, UserSession,
 };
 use multirail_kernel::email::Email;
@@ -123,6 +123,16 @@ pub trait UserStore: Changes<UserChange> {
         limit: i64,
         offset: i64,
     ) -> Result<Vec<MerchantId>, StoreFailure>;
+
+    /// Returns a page of the users with a role in a merchant account, and of the people with an open offer there, oldest
+    /// first. A role in the organization counts. `page` has the limit and the offset.
+    async fn team(
+        &self,
+        organization_id: &OrganizationId,
+        merchant_id: &MerchantId,
+        now: Timestamp,
+        page: (i64, i64),
+    ) -> Result<Vec<Member>, StoreFailure>;
 
     /// Returns a sign-in. It is read from the database each time, so that an ended one is invalid on all servers.
     async fn user_session(

@@ -5,6 +5,7 @@ mod password_links;
 mod password_mails;
 mod second_factors;
 mod sign_in_links;
+mod team;
 #[cfg(test)]
 mod tests;
 mod user_accounts;

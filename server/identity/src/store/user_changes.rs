@@ -11,6 +11,7 @@ use super::password_links;
 use super::password_mails;
 use super::second_factors;
 use super::sign_in_links;
+use super::team;
 use super::user_invitations;
 use super::user_roles;
 use super::user_sessions;
@@ -46,6 +47,7 @@ impl Change for UserChange {
                 version,
             } => {
                 writes.push(users::hold(&session.user_id, *version));
+                writes.push(team::note_sign_in(session));
                 writes.push(user_sessions::open(session, client, with.sealing)?);
             }
             UserChange::EndSession {
@@ -56,12 +58,15 @@ impl Change for UserChange {
                 former,
                 session,
                 client,
-            } => writes.push(user_sessions::replace(
-                former,
-                session,
-                client,
-                with.sealing,
-            )?),
+            } => {
+                writes.push(team::note_sign_in(session));
+                writes.push(user_sessions::replace(
+                    former,
+                    session,
+                    client,
+                    with.sealing,
+                )?);
+            }
             UserChange::EndSessions { user_id, except } => {
                 // The row of the user comes first: a sign-in that holds it is stored, and ended by what follows.
                 writes.push(users::advance(user_id));

@@ -7,8 +7,8 @@ use async_trait::async_trait;
 use multirail_app::platform::ports::seal::Subject;
 use multirail_app::platform::ports::{Seal, StoreFailure};
 use multirail_identity_domain::{
-    BegunOidc, Grant, Invitation, PasswordLink, SecondFactor, SecondStep, SignInClient, SignInLink,
-    User, UserPersonal, UserSession,
+    BegunOidc, Grant, Invitation, Member, PasswordLink, SecondFactor, SecondStep, SignInClient,
+    SignInLink, User, UserPersonal, UserSession,
 };
 use multirail_kernel::email::Email;
 use multirail_kernel::ids::{MerchantId, OrganizationId, SessionId, UserId};
@@ -29,6 +29,7 @@ use super::password_links;
 use super::password_mails;
 use super::second_factors;
 use super::sign_in_links;
+use super::team;
 use super::user_accounts;
 use super::user_invitations;
 use super::user_roles;
@@ -40,7 +41,7 @@ multirail_store::records! {
 }
 
 /// The sealed column.
-const PERSONAL: &str = "personal";
+pub(super) const PERSONAL: &str = "personal";
 
 const SIGN_IN: &str = "select user_id, password_hash, version from users where email_hash = $1";
 
@@ -170,6 +171,16 @@ impl UserStore for SqlUsers {
         user_accounts::of_user(&self.sql, user_id, limit, offset).await
     }
 
+    async fn team(
+        &self,
+        organization_id: &OrganizationId,
+        merchant_id: &MerchantId,
+        now: Timestamp,
+        page: (i64, i64),
+    ) -> Result<Vec<Member>, StoreFailure> {
+        team::page(&self.sql, (organization_id, merchant_id), now, page).await
+    }
+
     async fn user_session(
         &self,
         session_id: &SessionId,
@@ -292,7 +303,7 @@ fn personal(user: &User, keys: &dyn Sealing) -> Result<Vec<u8>, StoreFailure> {
     Ok(keys.seal(&user.home_merchant_id, &place(&user.user_id), &text))
 }
 
-fn user(row: &Row, keys: &OpenKeys<'_>) -> Result<User, StoreFailure> {
+pub(super) fn user(row: &Row, keys: &OpenKeys<'_>) -> Result<User, StoreFailure> {
     let user_id = record::id(UserId::parse(row.str("user_id").map_err(failure)?))?;
     let home = MerchantId::parse(row.str("home_merchant_id").map_err(failure)?);
     let personal = keys.open(row, PERSONAL, &place(&user_id))?;

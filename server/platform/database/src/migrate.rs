@@ -91,6 +91,7 @@ pub(super) const STEPS: &[Step] = &[
     step!("0059_newest_consents"),
     step!("0060_sign_in_links"),
     step!("0061_session_kinds"),
+    step!("0062_teams"),
 ];
 
 impl Step {

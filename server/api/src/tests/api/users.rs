@@ -37,6 +37,10 @@ impl users::UsersApi for TestApi {
             caller: Caller<User>,
             query: Query<users::UsersListMerchantsQuery>
         ) -> Vec<types::UserMerchantListed>;
+        team_list(
+            caller: Caller<User>,
+            query: Query<users::TeamListQuery>
+        ) -> Vec<types::TeamMember>;
         users_switch_merchant(
             caller: Caller<User>,
             body: TypedBody<Box<types::UserSwitchRequest>>

@@ -4,5 +4,6 @@ mod identities;
 mod records;
 mod resealing;
 mod sign_ins;
+mod team;
 mod test_users;
 mod user_accounts;

@@ -1,0 +1,136 @@
+//! The team of a merchant account: its users, and the people who were invited.
+
+use std::fmt;
+
+use multirail_kernel::email::Email;
+use multirail_kernel::ids::UserId;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::words::words;
+
+use crate::Role;
+
+words! {
+    /// Whether a person has a role in the account, or only an offer.
+    pub enum MemberStatus {
+        Invited = "invited",
+        Active = "active",
+    }
+}
+
+/// A person's roles in one merchant account. A role in its organization counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// They haven't accepted a role yet.
+    Invited { offered: Role },
+    /// They have a role, and perhaps the offer of another one.
+    Active { role: Role, offered: Option<Role> },
+}
+
+impl Standing {
+    /// Returns the standing by the strongest role and the strongest offer, or `None` without any.
+    pub fn of(role: Option<Role>, offered: Option<Role>) -> Option<Self> {
+        match (role, offered) {
+            (Some(role), offered) => Some(Standing::Active { role, offered }),
+            (None, Some(offered)) => Some(Standing::Invited { offered }),
+            (None, None) => None,
+        }
+    }
+
+    pub fn status(self) -> MemberStatus {
+        match self {
+            Standing::Invited { .. } => MemberStatus::Invited,
+            Standing::Active { .. } => MemberStatus::Active,
+        }
+    }
+
+    /// Returns the role, or the offered one before they have accepted any.
+    pub fn role(self) -> Role {
+        match self {
+            Standing::Invited { offered } => offered,
+            Standing::Active { role, .. } => role,
+        }
+    }
+
+    pub fn offered(self) -> Option<Role> {
+        match self {
+            Standing::Invited { offered } => Some(offered),
+            Standing::Active { offered, .. } => offered,
+        }
+    }
+}
+
+/// A user of a merchant account, or a person who was invited to it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Member {
+    pub user_id: UserId,
+    pub email: Email,
+    pub name: String,
+    pub standing: Standing,
+    pub has_second_factor: bool,
+    /// The latest sign-in that acted with a role in the account.
+    pub last_sign_in_at: Option<Timestamp>,
+}
+
+/// Prints only members without personal data.
+impl fmt::Debug for Member {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Member")
+            .field("user_id", &self.user_id)
+            .field("standing", &self.standing)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Member {
+    /// Returns the name and whether they have a second factor. Until a person has accepted a role, the account learns
+    /// nothing of them but the address that it invited.
+    pub fn known(&self) -> Option<(&str, bool)> {
+        match self.standing.status() {
+            MemberStatus::Invited => None,
+            MemberStatus::Active => Some((&self.name, self.has_second_factor)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn member(standing: Standing) -> Member {
+        Member {
+            user_id: UserId::parse("user_1").expect("an id"),
+            email: Email::parse("ada@books.example").expect("an address"),
+            name: "ada".to_owned(),
+            standing,
+            has_second_factor: true,
+            last_sign_in_at: None,
+        }
+    }
+
+    #[test]
+    fn a_person_is_invited_until_they_have_a_role() {
+        let (low, high) = (Role::MerchantViewOnly, Role::MerchantAdmin);
+        assert_eq!(Standing::of(None, None), None);
+        for (role, offered, status, shown) in [
+            (None, Some(low), MemberStatus::Invited, low),
+            (Some(low), None, MemberStatus::Active, low),
+            (Some(low), Some(high), MemberStatus::Active, low),
+        ] {
+            let standing = Standing::of(role, offered).expect("a standing");
+            assert_eq!(standing.status(), status);
+            assert_eq!(standing.role(), shown);
+            assert_eq!(standing.offered(), offered);
+        }
+    }
+
+    /// The invited address may belong to a user of other merchants.
+    #[test]
+    fn nothing_is_learned_of_a_person_who_was_only_invited() {
+        let offered = Role::MerchantViewOnly;
+        let invited = member(Standing::Invited { offered });
+        assert_eq!(invited.known(), None);
+        let (role, offered) = (Role::MerchantViewOnly, None);
+        let active = member(Standing::Active { role, offered });
+        assert_eq!(active.known(), Some(("ada", true)));
+    }
+}

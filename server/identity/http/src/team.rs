@@ -1,0 +1,42 @@
+//! The team of the merchant account in which its admin's session acts.
+
+use dropshot::RequestContext;
+use multirail_api::users::TeamListQuery;
+use multirail_api::{JsonAnswer, User};
+use multirail_http::platform::errors::api_error;
+use multirail_http::{ApiResult, Context};
+use multirail_identity_domain::Member;
+use multirail_kernel::timestamp::Timestamp;
+use multirail_types as types;
+
+use super::callers::user;
+use super::identity;
+use super::words::{member_status_to_wire, role_to_wire};
+
+/// Returns a page of the team.
+pub(crate) async fn list(
+    rqctx: &RequestContext<Context>,
+    caller: &User,
+    query: &TeamListQuery,
+) -> ApiResult<Vec<types::TeamMember>> {
+    let limit = query.limit.map(i64::from);
+    let offset = query.offset.map_or(0, i64::from);
+    let users = &identity(rqctx)?.users;
+    let found = users.team(&user(caller)?, limit, offset).await;
+    let found = found.map_err(api_error)?;
+    Ok(JsonAnswer::new(found.iter().map(answer).collect()))
+}
+
+fn answer(member: &Member) -> types::TeamMember {
+    let (name, has_second_factor) = member.known().unzip();
+    types::TeamMember {
+        user_id: member.user_id.to_string(),
+        email: member.email.as_str().to_owned(),
+        name: name.map(str::to_owned),
+        role_id: role_to_wire(member.standing.role()),
+        offered_role_id: member.standing.offered().map(role_to_wire),
+        status: member_status_to_wire(member.standing.status()),
+        is_two_factor_auth_setup: has_second_factor,
+        last_sign_in_at: member.last_sign_in_at.map(Timestamp::to_datetime),
+    }
+}

@@ -1,0 +1,152 @@
+//! Tests of the team of a merchant account.
+
+use multirail_domain::accounts::merchant::MerchantAccount;
+use multirail_identity_domain::{
+    Grant, Invitation, Member, Role, SecondFactor, SessionKind, SignInClient, Standing, User,
+    UserSession,
+};
+use multirail_kernel::email::Email;
+use multirail_kernel::ids::{MerchantId, SessionId, UserId};
+use multirail_kernel::random::SeededRandom;
+use multirail_store::fixture::on_both_engines;
+
+use super::test_users::{TestStore, at, changing, shop};
+use crate::ports::{UserChange, UserStore};
+
+on_both_engines! {
+    a_team_is_the_users_of_an_account_and_the_people_with_an_open_offer
+    a_sign_in_is_noted_at_the_roles_with_which_it_acts
+}
+
+fn user(user_id: &str) -> User {
+    let email = Email::parse(&format!("{user_id}@books.example")).expect("an address");
+    let user_id = UserId::parse(user_id).expect("an id");
+    User::create(user_id, shop(), email, None, at(1))
+}
+
+fn grant(user_id: &str, account: &MerchantAccount, role: Role, since: i64) -> Grant {
+    Grant {
+        user_id: user(user_id).user_id,
+        organization_id: account.organization_id.clone(),
+        merchant_id: account.merchant_id.clone(),
+        role,
+        created_at: at(since),
+    }
+}
+
+async fn store(test: &TestStore, changes: impl IntoIterator<Item = UserChange>) {
+    let changes = changes.into_iter().map(changing).collect();
+    test.commit(changes).await.expect("a commit");
+}
+
+/// Stores the bookshop, and users of these names without roles.
+async fn bookshop(test: &TestStore, users: &[&str]) -> MerchantAccount {
+    let account = test.merchant("bookshop").await.account;
+    let insert = |name: &&str| UserChange::Insert(Box::new(user(name)));
+    store(test, users.iter().map(insert)).await;
+    account
+}
+
+/// Returns a page of the team at this second.
+async fn team(
+    test: &TestStore,
+    account: &MerchantAccount,
+    now: i64,
+    page: (i64, i64),
+) -> Vec<Member> {
+    let (organization_id, merchant_id) = (&account.organization_id, &account.merchant_id);
+    let found = test.store.team(organization_id, merchant_id, at(now), page);
+    found.await.expect("a read")
+}
+
+async fn a_team_is_the_users_of_an_account_and_the_people_with_an_open_offer(test: TestStore) {
+    let account = bookshop(&test, &["ada", "grace", "joan", "lin"]).await;
+    let stall = test.merchant("stall").await.account;
+    let offer = |user_id: &str, role: Role, since: i64, expires: i64| {
+        UserChange::Invite(Invitation {
+            grant: grant(user_id, &account, role, since),
+            expires_at: at(expires),
+        })
+    };
+    let changes = [
+        UserChange::Grant(grant("ada", &account, Role::OrgAdmin, 1)),
+        UserChange::Grant(grant("ada", &account, Role::MerchantViewOnly, 9)),
+        UserChange::Grant(grant("grace", &account, Role::MerchantViewOnly, 2)),
+        offer("grace", Role::MerchantAdmin, 3, 100),
+        offer("joan", Role::MerchantOperator, 4, 100),
+        offer("lin", Role::MerchantOperator, 5, 50),
+    ];
+    store(&test, changes).await;
+    let factor = SecondFactor::begin(&user("ada"), at(2), &SeededRandom::new(1));
+    store(&test, [UserChange::BeginSecondFactor(Box::new(factor))]).await;
+    let listed = async |now, page| {
+        let team = team(&test, &account, now, page).await;
+        let line = |member: Member| (member.user_id.to_string(), member.standing);
+        team.into_iter().map(line).collect::<Vec<_>>()
+    };
+    let active = |role, offered| Standing::Active { role, offered };
+    let ada = ("ada".to_owned(), active(Role::OrgAdmin, None));
+    let offered = Some(Role::MerchantAdmin);
+    let grace = ("grace".to_owned(), active(Role::MerchantViewOnly, offered));
+    let offered = Role::MerchantOperator;
+    let joan = ("joan".to_owned(), Standing::Invited { offered });
+    assert_eq!(listed(50, (10, 0)).await, [ada, grace.clone(), joan]);
+    assert_eq!(listed(50, (1, 1)).await, [grace]);
+    assert_eq!(listed(49, (10, 3)).await.len(), 1, "not lapsed yet");
+    assert!(team(&test, &stall, 50, (10, 0)).await.is_empty());
+
+    // A factor counts from its first code on.
+    let has_factor = async || team(&test, &account, 50, (1, 0)).await[0].has_second_factor;
+    assert!(!has_factor().await);
+    let begun = test.store.second_factor(&user("ada").user_id).await;
+    let confirmed = SecondFactor {
+        confirmed_at: Some(at(3)),
+        ..begun.expect("a read").expect("a second factor")
+    };
+    store(&test, [UserChange::UpdateSecondFactor(Box::new(confirmed))]).await;
+    assert!(has_factor().await);
+}
+
+async fn a_sign_in_is_noted_at_the_roles_with_which_it_acts(test: TestStore) {
+    let account = bookshop(&test, &["ada", "grace"]).await;
+    let grants = [
+        grant("ada", &account, Role::OrgAdmin, 1),
+        grant("grace", &account, Role::MerchantAdmin, 2),
+    ];
+    store(&test, grants.map(UserChange::Grant)).await;
+    let session = |id: &str, user_id: &str, merchant_id: &MerchantId, since: i64| UserSession {
+        session_id: SessionId::parse(id).expect("an id"),
+        kind: SessionKind::Token,
+        user_id: user(user_id).user_id,
+        organization_id: account.organization_id.clone(),
+        merchant_id: merchant_id.clone(),
+        profile_id: None,
+        created_at: at(since),
+        expires_at: at(900),
+        last_used_at: None,
+    };
+    let open = |session| UserChange::OpenSession(session, SignInClient::default());
+    let noted = async || {
+        let team = team(&test, &account, 50, (10, 0)).await;
+        let times = team.into_iter().map(|member| member.last_sign_in_at);
+        times.collect::<Vec<_>>()
+    };
+    assert_eq!(noted().await, [None, None]);
+    test.merchant("stall").await;
+    let stall = MerchantId::parse("stall").expect("an id");
+    let opened = [
+        session("ses_1", "ada", &stall, 10),
+        session("ses_2", "grace", &stall, 11),
+    ];
+    store(&test, opened.map(open)).await;
+    // A role in the organization is used in each of its accounts.
+    assert_eq!(noted().await, [Some(at(10)), None]);
+    store(&test, [open(session("ses_3", "grace", &shop(), 12))]).await;
+    let replaced = UserChange::ReplaceSession {
+        former: SessionId::parse("ses_1").expect("an id"),
+        session: session("ses_4", "ada", &shop(), 9),
+        client: SignInClient::default(),
+    };
+    store(&test, [replaced]).await;
+    assert_eq!(noted().await, [Some(at(10)), Some(at(12))]);
+}
