@@ -17,7 +17,7 @@ const NEXT: &str = "Battery-staple-2";
 /// The time to wait for mail before the clock moves on.
 const ROUND: Duration = Duration::from_millis(500);
 
-async fn with_mail(mailbox: &Mailbox) -> Arc<TestServer> {
+pub(super) async fn with_mail(mailbox: &Mailbox) -> Arc<TestServer> {
     let server = mailbox.setting();
     TestServer::start_with(move |inputs| {
         inputs

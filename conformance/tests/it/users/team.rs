@@ -1,9 +1,11 @@
 //! The team of a merchant account, as its admin sees and changes it.
 
 use multirail_conformance::Shop;
+use multirail_conformance::mailbox::Mailbox;
 use serde_json::{Value, json};
 
-use super::Person;
+use super::forgotten::with_mail;
+use super::{PASSWORD, Person, sign_in, token};
 
 /// Returns the team of the person's account.
 async fn team(person: &Person) -> Vec<Value> {
@@ -71,4 +73,63 @@ async fn an_admin_sees_the_team_of_their_account() {
     let own = team(&stranger).await;
     assert_eq!(own.len(), 1, "{own:?}");
     assert_eq!(own[0]["email"], stranger.email.as_str());
+}
+
+#[tokio::test]
+async fn an_admin_invites_by_mail() {
+    let mailbox = Mailbox::open().await;
+    let server = with_mail(&mailbox).await;
+    let ada = Person::new(&server, "ada").await;
+    let invites = |email: &str| {
+        let body = json!({ "email": email, "role_id": "merchant_operator" });
+        ada.call("team_invite").json(&body)
+    };
+    let invited = invites("Grace@books.example").await.ok();
+    assert_eq!(invited["email"], "grace@books.example");
+    assert_eq!(invited["role_id"], "merchant_operator");
+    // The token would make the admin the invited user.
+    assert_eq!(invited["password_token"], Value::Null);
+    let again = invites("grace@books.example").await.ok();
+    assert_eq!(again["user_id"], invited["user_id"]);
+    let letter = mailbox.letters(1).await.remove(0);
+    assert_eq!(letter.to, "grace@books.example");
+    let chosen = json!({ "token": letter.token(), "password": PASSWORD });
+    let call = server.wire.call("users_reset_password").json(&chosen);
+    call.await.ok();
+    let signed_in = sign_in(&server, "grace@books.example", PASSWORD).await.ok();
+    let grace = Person {
+        token: token(&signed_in),
+        email: letter.to,
+        server: server.clone(),
+    };
+    let (own, home) = (grace.details().await, ada.details().await);
+    assert_eq!(own["role_id"], "merchant_operator");
+    assert_eq!(own["merchant_id"], home["merchant_id"]);
+
+    // A lower offer would take effect at once. That is a change of the role.
+    for member in ["grace@books.example", "ada@books.example"] {
+        invites(member).await.refused(400, "IR_16");
+    }
+}
+
+#[tokio::test]
+async fn no_admin_invites_to_a_role_above_their_own() {
+    let shop = Shop::open().await;
+    let server = &shop.server;
+    let ada = Person::invited(server, "ada", "merchant_admin", "bookshop").await;
+    let invites = |email: &str, role: &str| {
+        let body = json!({ "email": email, "role_id": role });
+        ada.call("team_invite").json(&body)
+    };
+    let address = "grace@books.example";
+    for (email, role, status, code) in [
+        (address, "org_admin", 403, "IR_22"),
+        (address, "owner", 400, "IR_06"),
+        ("grace", "merchant_operator", 400, "UR_07"),
+    ] {
+        invites(email, role).await.refused(status, code);
+    }
+    assert_eq!(team(&ada).await.len(), 1);
+    invites(address, "merchant_admin").await.ok();
+    assert_eq!(team(&ada).await[1]["offered_role_id"], "merchant_admin");
 }

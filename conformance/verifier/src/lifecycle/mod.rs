@@ -178,6 +178,7 @@ pub(crate) async fn tell(run: &mut Run, merchant: &Merchant) {
     );
     chapter!("webhooks", [OwnAccount], events::signed(run, merchant));
     chapter!("users", [SignUp, Operator], users::signed_in(run, merchant));
+    chapter!("a team", [SignUp, Operator], team::managed(run, merchant));
     chapter!("a second factor", [SignUp], two_factor::asked_for(run));
     chapter!(
         "an identity provider",

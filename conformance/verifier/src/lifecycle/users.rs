@@ -3,7 +3,6 @@
 use serde_json::{Value, json};
 
 use super::platforms;
-use super::team;
 use crate::run::micros;
 use crate::run::{Merchant, Run, Stop};
 
@@ -80,7 +79,6 @@ pub(super) async fn signed_in(run: &mut Run, merchant: &Merchant) -> Result<(), 
     let call = call.query("limit", 101);
     run.is_refused("but not that many", call, 422, "IR_06")
         .await;
-    team::managed(run, &token, &email).await?;
     let there = json!({ "merchant_id": shop["merchant_id"] });
     let call = asks("users_switch_merchant").json(&there);
     run.works("which the user goes to", call, &[]).await?;

@@ -1,13 +1,14 @@
-//! The team of a merchant account: its users, and the people who were invited.
+//! The team of a merchant account: its users, the people who were invited, and the changes that its admins may make.
 
 use std::fmt;
 
 use multirail_kernel::email::Email;
-use multirail_kernel::ids::UserId;
+use multirail_kernel::ids::{MerchantId, OrganizationId, UserId};
+use multirail_kernel::refusal::Refusal;
 use multirail_kernel::timestamp::Timestamp;
 use multirail_kernel::words::words;
 
-use crate::Role;
+use crate::{Grant, Invitation, Role, role_in};
 
 words! {
     /// Whether a person has a role in the account, or only an offer.
@@ -34,6 +35,19 @@ impl Standing {
             (None, Some(offered)) => Some(Standing::Invited { offered }),
             (None, None) => None,
         }
+    }
+
+    /// Returns the standing in an account of an organization, or `None` without a role and an open offer there.
+    pub fn in_account(
+        (grants, invitations): (&[Grant], &[Invitation]),
+        organization_id: &OrganizationId,
+        merchant_id: &MerchantId,
+        now: Timestamp,
+    ) -> Option<Self> {
+        let open = invitations.iter().filter(|one| one.is_open(now));
+        let offers: Vec<Grant> = open.map(|one| one.grant.clone()).collect();
+        let strongest = |grants: &[Grant]| role_in(grants, organization_id, merchant_id);
+        Standing::of(strongest(grants), strongest(&offers))
     }
 
     pub fn status(self) -> MemberStatus {
@@ -92,6 +106,31 @@ impl Member {
     }
 }
 
+/// Checks an invitation by a caller with the role `own`. The invited person has this standing in the account.
+///
+/// # Errors
+/// [`Refusal::NotAllowed`] for a role above the caller's; [`Refusal::Precondition`] if the person has a role already,
+/// which an offer of a lower one would replace.
+pub fn may_invite(own: Role, standing: Option<Standing>, offered: Role) -> Result<(), Refusal> {
+    may_give(own, offered)?;
+    match standing {
+        Some(Standing::Active { .. }) => Err(Refusal::precondition(
+            "the person has a role in the account already: change that one",
+        )),
+        Some(Standing::Invited { .. }) | None => Ok(()),
+    }
+}
+
+fn may_give(own: Role, given: Role) -> Result<(), Refusal> {
+    // The roles are sorted by their permissions, the strongest first.
+    if given >= own {
+        return Ok(());
+    }
+    Err(Refusal::NotAllowed {
+        message: format!("role_id is {given}, which is above your own role"),
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -132,5 +171,57 @@ mod tests {
         let (role, offered) = (Role::MerchantViewOnly, None);
         let active = member(Standing::Active { role, offered });
         assert_eq!(active.known(), Some(("ada", true)));
+    }
+
+    #[test]
+    fn nobody_invites_to_a_role_above_their_own() {
+        for own in Role::ALL {
+            for offered in Role::ALL {
+                let is_allowed = may_invite(*own, None, *offered).is_ok();
+                assert_eq!(is_allowed, offered >= own, "{own} invites to {offered}");
+            }
+        }
+    }
+
+    /// An offer that adds nothing takes effect at once, and would lower the role of an admin.
+    #[test]
+    fn an_offer_replaces_an_offer_and_no_role() {
+        let (own, offered) = (Role::OrgAdmin, Role::MerchantViewOnly);
+        let invited = Standing::Invited { offered };
+        assert_eq!(may_invite(own, Some(invited), offered), Ok(()));
+        let active = Standing::of(Some(Role::MerchantAdmin), None);
+        let refused = may_invite(own, active, offered);
+        assert!(matches!(refused, Err(Refusal::Precondition { .. })));
+    }
+
+    #[test]
+    fn a_standing_counts_what_is_open_in_the_account_or_its_organization() {
+        let grant = |organization: &str, merchant: &str, role| Grant {
+            user_id: UserId::parse("user_1").expect("an id"),
+            organization_id: OrganizationId::parse(organization).expect("an id"),
+            merchant_id: MerchantId::parse(merchant).expect("an id"),
+            role,
+            created_at: Timestamp::EPOCH,
+        };
+        let expires_at = Timestamp::from_micros(10);
+        let offer = |grant| Invitation { grant, expires_at };
+        let grants = [grant("org_1", "books", Role::MerchantOperator)];
+        let offers = [
+            offer(grant("org_1", "books", Role::MerchantAdmin)),
+            offer(grant("org_2", "stall", Role::OrgAdmin)),
+        ];
+        let standing = |organization: &str, merchant: &str, now| {
+            let organization_id = OrganizationId::parse(organization).expect("an id");
+            let merchant_id = MerchantId::parse(merchant).expect("an id");
+            let now = Timestamp::from_micros(now);
+            Standing::in_account((&grants, &offers), &organization_id, &merchant_id, now)
+        };
+        let (role, both) = (Some(Role::MerchantOperator), Some(Role::MerchantAdmin));
+        assert_eq!(standing("org_1", "books", 9), Standing::of(role, both));
+        assert_eq!(standing("org_1", "books", 10), Standing::of(role, None));
+        assert_eq!(standing("org_1", "music", 9), None);
+        let offered = Role::OrgAdmin;
+        let invited = Some(Standing::Invited { offered });
+        assert_eq!(standing("org_2", "bread", 9), invited);
     }
 }

@@ -2,15 +2,19 @@
 
 use dropshot::RequestContext;
 use multirail_api::users::TeamListQuery;
-use multirail_api::{JsonAnswer, User};
-use multirail_http::platform::errors::api_error;
+use multirail_api::{Caller, JsonAnswer, User};
+use multirail_http::platform::errors::{api_error, refused};
+use multirail_http::platform::origin;
 use multirail_http::{ApiResult, Context};
 use multirail_identity_domain::Member;
+use multirail_kernel::email::Email;
 use multirail_kernel::timestamp::Timestamp;
 use multirail_types as types;
 
 use super::callers::user;
 use super::identity;
+use super::tries::admit;
+use super::users::role;
 use super::words::{member_status_to_wire, role_to_wire};
 
 /// Returns a page of the team.
@@ -25,6 +29,28 @@ pub(crate) async fn list(
     let found = users.team(&user(caller)?, limit, offset).await;
     let found = found.map_err(api_error)?;
     Ok(JsonAnswer::new(found.iter().map(answer).collect()))
+}
+
+/// Invites a person. The number of invitations by one caller is limited, because each of them may send mail.
+pub(crate) async fn invite(
+    rqctx: &RequestContext<Context>,
+    caller: &Caller<User>,
+    body: &types::TeamInviteRequest,
+) -> ApiResult<types::TeamInvited> {
+    admit(rqctx, &format!("team_invite {}", caller.user_id)).await?;
+    let email = Email::parse(&body.email).map_err(refused)?;
+    let role = role(&body.role_id)?;
+    let origin = origin::user(rqctx, caller);
+    let users = &identity(rqctx)?.users;
+    let caller = user(caller)?;
+    let invited = users.invite_to_team(&origin, &caller, (email.clone(), role));
+    let invited = invited.await.map_err(api_error)?;
+    Ok(JsonAnswer::new(types::TeamInvited {
+        user_id: invited.user_id.to_string(),
+        email: email.as_str().to_owned(),
+        role_id: role_to_wire(role),
+        expires_at: invited.expires_at.to_datetime(),
+    }))
 }
 
 fn answer(member: &Member) -> types::TeamMember {

@@ -281,6 +281,14 @@ impl UsersApi for Api {
         team::list(&rqctx, &caller, &query.into_inner()).await
     }
 
+    async fn team_invite(
+        rqctx: RequestContext<Context>,
+        caller: Caller<User>,
+        body: TypedBody<Box<types::TeamInviteRequest>>,
+    ) -> ApiResult<types::TeamInvited> {
+        team::invite(&rqctx, &caller, &body.into_inner()).await
+    }
+
     async fn users_switch_merchant(
         rqctx: RequestContext<Context>,
         caller: Caller<User>,
@@ -292,7 +300,7 @@ impl UsersApi for Api {
     }
 }
 
-fn role(word: &types::UserRole) -> Result<Role, ApiError> {
+pub(crate) fn role(word: &types::UserRole) -> Result<Role, ApiError> {
     role_to_domain(word).ok_or_else(|| refused(Refusal::invalid_value("role_id is no role")))
 }
 

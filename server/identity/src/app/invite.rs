@@ -8,16 +8,18 @@ use multirail_app::platform::idempotency::ForKey;
 use multirail_app::platform::ports::CommitError;
 use multirail_app::platform::ports::failure::duplicate;
 use multirail_identity_domain::{
-    Grant, Invitation, PASSWORD_LINK_SECONDS, PasswordLink, PasswordMailKind, Role, User,
+    Grant, Invitation, PASSWORD_LINK_SECONDS, PasswordLink, PasswordMailKind, Role, Standing, User,
+    may_invite,
 };
 use multirail_kernel::email::Email;
-use multirail_kernel::ids::{MerchantId, UserId};
+use multirail_kernel::ids::{MerchantId, OrganizationId, UserId};
 use multirail_kernel::refusal::{Object, Refusal};
 use multirail_kernel::secret::SecretText;
 use multirail_kernel::timestamp::Timestamp;
 
 use super::find::Users;
-use super::{AppError, one_time_token, storable};
+use super::sessions::UserCaller;
+use super::{AppError, not_allowed, one_time_token, storable};
 use crate::ports::PasswordMailRequest;
 use crate::ports::UserChange;
 
@@ -34,8 +36,10 @@ pub struct InviteUser {
 /// The result of an invitation.
 pub struct Invited {
     pub user_id: UserId,
+    /// The end of the offer, if the role waits for its user.
+    pub expires_at: Timestamp,
     /// The token by which the user chooses a password and takes up the role, and its expiry. It is shown once; if mail
-    /// is sent, the user gets another token. Absent if the role already took effect.
+    /// is sent, the user gets another token. Absent if the role already took effect, and for an admin's invitation.
     pub link: Option<(SecretText, Timestamp)>,
 }
 
@@ -46,16 +50,63 @@ impl Users {
     /// # Errors
     /// An unknown account.
     pub async fn invite(&self, origin: &Origin, request: InviteUser) -> Result<Invited, AppError> {
+        let account = self.account(&request.merchant_id).await?;
+        self.offer(origin, request, &account.organization_id, None)
+            .await
+    }
+
+    /// Offers a role in the account of the caller's session. The token is only sent to the invited address: it would make
+    /// the caller the user, with all of their roles at other merchants.
+    ///
+    /// # Errors
+    /// [`Refusal::NotAllowed`] if no mail is sent, and the refusals of [`may_invite`].
+    pub async fn invite_to_team(
+        &self,
+        origin: &Origin,
+        caller: &UserCaller,
+        (email, role): (Email, Role),
+    ) -> Result<Invited, AppError> {
+        if !self.mails.are_sent() {
+            let why = "no mail is sent from here: ask whoever operates the service";
+            return Err(not_allowed(why));
+        }
+        let request = InviteUser {
+            email,
+            role,
+            merchant_id: caller.merchant_id.clone(),
+        };
+        self.offer(origin, request, &caller.organization_id, Some(caller.role))
+            .await
+    }
+
+    /// Offers a role, for an admin with the role `inviter` or else for the operator.
+    async fn offer(
+        &self,
+        origin: &Origin,
+        request: InviteUser,
+        organization_id: &OrganizationId,
+        inviter: Option<Role>,
+    ) -> Result<Invited, AppError> {
         let InviteUser {
             email,
             role,
             merchant_id,
         } = request;
-        let account = self.account(&merchant_id).await?;
         let now = self.base.now();
+        let expires_at = now.plus_seconds(PASSWORD_LINK_SECONDS).unwrap_or(now);
         // Two requests may invite the same person at once: the second one finds the user that the first one created.
         for _ in 0..TRIES {
             let known = self.sign_in_of(&email).await?;
+            if let Some(own) = inviter {
+                let standing = match &known {
+                    Some(user) => {
+                        let account = (organization_id, &merchant_id);
+                        self.standing(&user.user_id, account).await?
+                    }
+                    None => None,
+                };
+                may_invite(own, standing, role)?;
+            }
             let mut changes: Vec<UserChange> = Vec::new();
             let (user_id, has_password) = match &known {
                 Some(user) => (user.user_id.clone(), user.password_hash.is_some()),
@@ -69,14 +120,15 @@ impl Users {
             };
             let grant = Grant {
                 user_id: user_id.clone(),
-                organization_id: account.organization_id.clone(),
+                organization_id: organization_id.clone(),
                 merchant_id: merchant_id.clone(),
                 role,
                 created_at: now,
             };
-            let is_held = match known {
-                Some(_) => grant.adds_nothing_to(&self.store.grants(&user_id).await?),
-                None => false,
+            // An admin's offer never takes effect at once, even if the person takes up a role meanwhile.
+            let is_held = match (&known, inviter) {
+                (Some(_), None) => grant.adds_nothing_to(&self.store.grants(&user_id).await?),
+                (Some(_), Some(_)) | (None, _) => false,
             };
             if is_held {
                 // A higher role that was offered there before is withdrawn.
@@ -85,21 +137,21 @@ impl Users {
                 changes.extend(offered.map(UserChange::EndInvitation));
                 changes.push(UserChange::Grant(grant));
             } else {
-                let expires_at = now.plus_seconds(PASSWORD_LINK_SECONDS).unwrap_or(now);
                 changes.push(UserChange::Invite(Invitation { grant, expires_at }));
             }
             let needs_link = !(is_held && has_password);
-            let link = needs_link.then(|| self.password_link(&user_id));
+            let is_shown = needs_link && inviter.is_none();
+            let link = is_shown.then(|| self.password_link(&user_id));
             if let Some((_, link)) = &link {
                 changes.push(UserChange::AddPasswordLink(link.clone()));
-                if self.mails.are_sent() {
-                    let request = PasswordMailRequest {
-                        email_hash: self.mails.store.mail_hash(&email),
-                        kind: PasswordMailKind::Invitation,
-                        requested_at: now,
-                    };
-                    changes.push(UserChange::AskForMail(request));
-                }
+            }
+            if needs_link && self.mails.are_sent() {
+                let request = PasswordMailRequest {
+                    email_hash: self.mails.store.mail_hash(&email),
+                    kind: PasswordMailKind::Invitation,
+                    requested_at: now,
+                };
+                changes.push(UserChange::AskForMail(request));
             }
             let change_set = self.base.change_set(
                 origin,
@@ -112,6 +164,7 @@ impl Users {
                     self.mails.notifier.notify();
                     return Ok(Invited {
                         user_id,
+                        expires_at,
                         link: link.map(|(text, link)| (text, link.expires_at)),
                     });
                 }
@@ -140,6 +193,23 @@ impl Users {
         Ok(changes.collect())
     }
 
+    /// Returns a user's standing in a merchant account.
+    pub(super) async fn standing(
+        &self,
+        user_id: &UserId,
+        (organization_id, merchant_id): (&OrganizationId, &MerchantId),
+    ) -> Result<Option<Standing>, AppError> {
+        let grants = self.store.grants(user_id).await?;
+        let invitations = self.store.invitations(user_id).await?;
+        let (roles, now) = ((&grants[..], &invitations[..]), self.base.now());
+        Ok(Standing::in_account(
+            roles,
+            organization_id,
+            merchant_id,
+            now,
+        ))
+    }
+
     fn password_link(&self, user_id: &UserId) -> (SecretText, PasswordLink) {
         let now = self.base.now();
         let (text, hash) = one_time_token(&self.base, "pwl");
@@ -149,5 +219,37 @@ impl Users {
             expires_at: now.plus_seconds(PASSWORD_LINK_SECONDS).unwrap_or(now),
         };
         (text, link)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use multirail_app::fixture::{Committed, base, operator};
+    use multirail_kernel::ids::SessionId;
+
+    use super::*;
+    use crate::fixture::{Stored, account, users};
+
+    /// An invitation whose token nobody gets would only reserve the address.
+    #[tokio::test]
+    async fn an_admin_invites_nobody_where_no_mail_is_sent() {
+        let committed = Arc::new(Committed::default());
+        let users = users(&base(&committed), &Arc::new(Stored::default()));
+        let caller = UserCaller {
+            session_id: SessionId::parse("ses_1").expect("an id"),
+            user_id: UserId::parse("user_1").expect("an id"),
+            organization_id: account().organization_id,
+            merchant_id: account().merchant_id,
+            profile_id: None,
+            role: Role::OrgAdmin,
+        };
+        let email = Email::parse("grace@books.example").expect("an address");
+        let asked = (email, Role::MerchantViewOnly);
+        let refused = users.invite_to_team(&operator(), &caller, asked).await;
+        let refused = refused.err().expect("a refusal").to_string();
+        assert!(refused.contains("no mail is sent"), "{refused}");
+        assert_eq!(committed.lines(), Vec::<String>::new());
     }
 }

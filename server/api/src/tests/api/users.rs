@@ -41,6 +41,10 @@ impl users::UsersApi for TestApi {
             caller: Caller<User>,
             query: Query<users::TeamListQuery>
         ) -> Vec<types::TeamMember>;
+        team_invite(
+            caller: Caller<User>,
+            body: TypedBody<Box<types::TeamInviteRequest>>
+        ) -> types::TeamInvited;
         users_switch_merchant(
             caller: Caller<User>,
             body: TypedBody<Box<types::UserSwitchRequest>>

@@ -130,6 +130,7 @@ pub(crate) fn recorded(operation: &OpInfo) -> Recorded {
         | Mutation::UsersResetSignIn
         | Mutation::UsersCreatePlatform
         | Mutation::UsersCreateMerchant
+        | Mutation::TeamInvite
         | Mutation::UsersSwitchMerchant
         | Mutation::SandboxClockAdvance => Recorded::WithItsChange,
     }
