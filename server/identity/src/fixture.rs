@@ -16,8 +16,8 @@ use multirail_domain::accounts::merchant::{
 use multirail_domain::accounts::organization::Organization;
 use multirail_domain::accounts::profile::Profile;
 use multirail_identity_domain::{
-    BegunOidc, Grant, Invitation, Member, PasswordLink, SecondFactor, SecondStep, SignInClient,
-    SignInLink, User, UserSession,
+    BegunOidc, Grant, Invitation, Member, OtherAdmins, PasswordLink, SecondFactor, SecondStep,
+    SignInClient, SignInLink, User, UserSession,
 };
 use multirail_kernel::email::Email;
 use multirail_kernel::environment::Environment;
@@ -44,6 +44,8 @@ pub struct Stored {
     pub factor: Mutex<Option<SecondFactor>>,
     pub guesses: Mutex<u32>,
     pub looks: Mutex<u32>,
+    /// True if there is another admin. Each look-up is the last one that finds them.
+    pub has_other_admin: Mutex<bool>,
 }
 
 impl Stored {
@@ -110,6 +112,20 @@ impl UserStore for Stored {
         _: (i64, i64),
     ) -> Result<Vec<Member>, StoreFailure> {
         Ok(Vec::new())
+    }
+
+    async fn other_admins(
+        &self,
+        _: &UserId,
+        _: &OrganizationId,
+        _: &MerchantId,
+    ) -> Result<OtherAdmins, StoreFailure> {
+        let mut others = self.has_other_admin.lock().expect("no panic");
+        let is_there = std::mem::take(&mut *others);
+        Ok(OtherAdmins {
+            of_organization: is_there,
+            of_account: is_there,
+        })
     }
 
     async fn user_session(

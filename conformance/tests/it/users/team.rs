@@ -1,7 +1,7 @@
 //! The team of a merchant account, as its admin sees and changes it.
 
-use multirail_conformance::Shop;
 use multirail_conformance::mailbox::Mailbox;
+use multirail_conformance::{Call, Shop};
 use serde_json::{Value, json};
 
 use super::forgotten::with_mail;
@@ -132,4 +132,82 @@ async fn no_admin_invites_to_a_role_above_their_own() {
     assert_eq!(team(&ada).await.len(), 1);
     invites(address, "merchant_admin").await.ok();
     assert_eq!(team(&ada).await[1]["offered_role_id"], "merchant_admin");
+}
+
+/// Builds a call about a member of the person's team.
+fn about(person: &Person, operation: &str, user_id: &Value) -> Call {
+    let user_id = user_id.as_str().expect("an id");
+    person.call(operation).at("user_id", user_id)
+}
+
+fn to(role: &str) -> Value {
+    json!({ "role_id": role })
+}
+
+#[tokio::test]
+async fn an_admin_changes_roles_and_removes_members() {
+    let shop = Shop::open().await;
+    let server = &shop.server;
+    let ada = Person::invited(server, "ada", "org_admin", "bookshop").await;
+    let grace = Person::invited(server, "grace", "merchant_view_only", "bookshop").await;
+    let own = grace.details().await;
+    let update = |role: &str| about(&ada, "team_update", &own["user_id"]).json(&to(role));
+    let changed = update("merchant_admin").await.ok();
+    let wanted = json!({ "user_id": own["user_id"], "role_id": "merchant_admin" });
+    assert_eq!(changed, wanted);
+    // The token has the new role at once, and an unchanged one stays.
+    assert_eq!(team(&grace).await.len(), 2);
+    update("merchant_admin").await.ok();
+
+    // Nobody manages who is above them, or makes somebody so.
+    let boss = ada.details().await["user_id"].clone();
+    let down = about(&grace, "team_update", &boss).json(&to("merchant_view_only"));
+    down.await.refused(403, "IR_22");
+    let away = about(&grace, "team_remove", &boss);
+    away.await.refused(403, "IR_22");
+    let up = about(&grace, "team_update", &own["user_id"]).json(&to("org_admin"));
+    up.await.refused(403, "IR_22");
+    // The organization keeps an admin, although the account has another one.
+    let down = about(&ada, "team_update", &boss).json(&to("merchant_admin"));
+    down.await.refused(400, "IR_16");
+    let away = about(&ada, "team_remove", &boss);
+    away.await.refused(400, "IR_16");
+
+    update("org_admin").await.ok();
+    assert_eq!(grace.details().await["entity_type"], "organization");
+    update("merchant_operator").await.ok();
+    assert_eq!(grace.details().await["role_id"], "merchant_operator");
+    grace.call("team_list").await.refused(403, "IR_22");
+    let remove = || about(&ada, "team_remove", &own["user_id"]);
+    let removed = remove().await;
+    assert_eq!((removed.status, removed.text.as_str()), (200, ""));
+    grace.call("users_retrieve").await.refused(401, "IR_17");
+    remove().await.refused(404, "HE_02");
+    update("merchant_operator").await.refused(404, "HE_02");
+    assert_eq!(team(&ada).await.len(), 1);
+}
+
+#[tokio::test]
+async fn a_team_is_of_one_account_and_an_offer_can_be_withdrawn() {
+    let shop = Shop::open().await;
+    let server = &shop.server;
+    let ada = Person::invited(server, "ada", "merchant_admin", "bookshop").await;
+    server.shop_without_connector("florist").await;
+    let flora = Person::invited(server, "flora", "merchant_admin", "florist").await;
+    let stranger = flora.details().await["user_id"].clone();
+    let update = about(&ada, "team_update", &stranger).json(&to("merchant_view_only"));
+    update.await.refused(404, "HE_02");
+    let remove = about(&ada, "team_remove", &stranger);
+    remove.await.refused(404, "HE_02");
+
+    // An offer makes her no member whose role could be changed.
+    let body = json!({ "email": flora.email, "role_id": "merchant_operator" });
+    let offer = ada.call("team_invite").json(&body).await.ok();
+    assert_eq!(offer["user_id"], stranger);
+    let update = about(&ada, "team_update", &stranger).json(&to("merchant_view_only"));
+    update.await.refused(400, "IR_16");
+    let remove = about(&ada, "team_remove", &stranger);
+    assert_eq!(remove.await.status, 200);
+    assert_eq!(team(&ada).await.len(), 1);
+    assert_eq!(flora.details().await["role_id"], "merchant_admin");
 }

@@ -25,7 +25,15 @@ pub(super) async fn managed(run: &mut Run, merchant: &Merchant) -> Result<(), St
     let call = call.query("limit", 101);
     run.is_refused("on no longer page", call, 422, "IR_06")
         .await;
+    let own = run
+        .works(
+            "whose account it is",
+            asks(run, &owner, "users_retrieve"),
+            &[],
+        )
+        .await?;
     invited(run, &owner, &email).await?;
+    changed(run, &owner, &own).await?;
     above(run, merchant).await
 }
 
@@ -56,22 +64,69 @@ async fn invited(run: &mut Run, owner: &Value, email: &str) -> Result<(), Stop> 
     Ok(())
 }
 
-/// Lets the admin of an account try what is above their role.
-async fn above(run: &mut Run, merchant: &Merchant) -> Result<(), Stop> {
-    let email = address("jones");
-    let invitation =
-        json!({ "email": email, "role_id": "merchant_admin", "merchant_id": merchant.id });
-    let call = run.operator("users_invite", &merchant.id).json(&invitation);
-    let link = run.works("an admin of a shop", call, &[]).await?;
-    let chosen = json!({ "token": link["password_token"], "password": PASSWORD });
+/// Builds a call about a member of the team.
+fn about(run: &Run, signed_in: &Value, operation: &str, user: &Value) -> Call {
+    let user_id = user["user_id"].as_str().unwrap_or("-");
+    asks(run, signed_in, operation).at("user_id", user_id)
+}
+
+/// Makes a person a user with a role in an account; returns them signed in, and their user.
+async fn joined(
+    run: &mut Run,
+    role: &str,
+    merchant_id: &str,
+    name: &str,
+) -> Result<(Value, Value), Stop> {
+    let email = address(name);
+    let invitation = json!({ "email": email, "role_id": role, "merchant_id": merchant_id });
+    let call = run.operator("users_invite", merchant_id).json(&invitation);
+    let user = run.works("one more member is invited", call, &[]).await?;
+    let chosen = json!({ "token": user["password_token"], "password": PASSWORD });
     let call = run.wire.call("users_reset_password").json(&chosen);
     run.works("who chooses a password", call, &[]).await?;
     let who = json!({ "email": email, "password": PASSWORD });
     let call = run.wire.call("users_sign_in").json(&who);
-    let admin = run.works("and signs in", call, &[]).await?;
-    let body = json!({ "email": address("ritchie"), "role_id": "org_admin" });
-    let call = asks(run, &admin, "team_invite").json(&body);
+    let signed_in = run.works("and signs in", call, &[]).await?;
+    Ok((signed_in, user))
+}
+
+/// Changes the role of a member and removes them, but not the last admin.
+async fn changed(run: &mut Run, owner: &Value, own: &Value) -> Result<(), Stop> {
+    let merchant_id = own["merchant_id"].as_str().unwrap_or("-");
+    let (_, user) = joined(run, "merchant_operator", merchant_id, "perlman").await?;
+    let viewer = json!({ "role_id": "merchant_view_only" });
+    let wanted = [("/role_id", json!("merchant_view_only"))];
+    let call = about(run, owner, "team_update", &user).json(&viewer);
+    run.works("only reads from now on", call, &wanted).await?;
+    let call = about(run, owner, "team_remove", &user);
+    run.works("and leaves", call.clone(), &[]).await?;
+    run.is_refused("but only once", call, 404, "HE_02").await;
+    let call = about(run, owner, "team_update", &user).json(&viewer);
+    run.is_refused("with no role to come back to", call, 404, "HE_02")
+        .await;
+    let call = about(run, owner, "team_update", own).json(&viewer);
+    run.is_refused("the owner stays the admin", call, 400, "IR_16")
+        .await;
+    let call = about(run, owner, "team_remove", own);
+    run.is_refused("and in the team", call, 400, "IR_16").await;
+    Ok(())
+}
+
+/// Lets the admin of an account try what is above their role.
+async fn above(run: &mut Run, merchant: &Merchant) -> Result<(), Stop> {
+    let (admin, _) = joined(run, "merchant_admin", &merchant.id, "jones").await?;
+    let email = address("ritchie");
+    let offer = json!({ "email": email, "role_id": "org_admin" });
+    let call = asks(run, &admin, "team_invite").json(&offer);
     run.is_refused("invites nobody above", call, 403, "IR_22")
+        .await;
+    let (_, boss) = joined(run, "org_admin", &merchant.id, "dijkstra").await?;
+    let call = about(run, &admin, "team_update", &boss);
+    let viewer = json!({ "role_id": "merchant_view_only" });
+    run.is_refused("lowers nobody above", call.json(&viewer), 403, "IR_22")
+        .await;
+    let call = about(run, &admin, "team_remove", &boss);
+    run.is_refused("and removes nobody above", call, 403, "IR_22")
         .await;
     Ok(())
 }

@@ -21,6 +21,14 @@ words! {
 }
 
 impl Role {
+    /// Checks whether the role manages the team of an account.
+    pub fn is_admin(self) -> bool {
+        match self {
+            Role::OrgAdmin | Role::MerchantAdmin => true,
+            Role::MerchantDeveloper | Role::MerchantOperator | Role::MerchantViewOnly => false,
+        }
+    }
+
     /// Checks whether the role applies to the whole organization.
     pub fn is_of_organization(self) -> bool {
         match self {

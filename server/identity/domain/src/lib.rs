@@ -22,7 +22,9 @@ pub use second_factor::{
 pub use session::{
     SESSION_SECONDS, SIGN_IN_LINK_SECONDS, SessionKind, SignInClient, SignInLink, UserSession,
 };
-pub use team::{Member, MemberStatus, Standing, may_invite};
+pub use team::{
+    AdminOf, Member, MemberRoles, MemberStatus, OtherAdmins, RoleChange, Standing, may_invite,
+};
 
 use std::fmt;
 

@@ -1,14 +1,18 @@
 //! The team of a merchant account: its users, the people who were invited, and the changes that its admins may make.
 
+mod change;
+
+pub use change::{AdminOf, MemberRoles, OtherAdmins, RoleChange};
+
 use std::fmt;
 
 use multirail_kernel::email::Email;
-use multirail_kernel::ids::{MerchantId, OrganizationId, UserId};
+use multirail_kernel::ids::UserId;
 use multirail_kernel::refusal::Refusal;
 use multirail_kernel::timestamp::Timestamp;
 use multirail_kernel::words::words;
 
-use crate::{Grant, Invitation, Role, role_in};
+use crate::Role;
 
 words! {
     /// Whether a person has a role in the account, or only an offer.
@@ -35,19 +39,6 @@ impl Standing {
             (None, Some(offered)) => Some(Standing::Invited { offered }),
             (None, None) => None,
         }
-    }
-
-    /// Returns the standing in an account of an organization, or `None` without a role and an open offer there.
-    pub fn in_account(
-        (grants, invitations): (&[Grant], &[Invitation]),
-        organization_id: &OrganizationId,
-        merchant_id: &MerchantId,
-        now: Timestamp,
-    ) -> Option<Self> {
-        let open = invitations.iter().filter(|one| one.is_open(now));
-        let offers: Vec<Grant> = open.map(|one| one.grant.clone()).collect();
-        let strongest = |grants: &[Grant]| role_in(grants, organization_id, merchant_id);
-        Standing::of(strongest(grants), strongest(&offers))
     }
 
     pub fn status(self) -> MemberStatus {
@@ -192,36 +183,5 @@ mod tests {
         let active = Standing::of(Some(Role::MerchantAdmin), None);
         let refused = may_invite(own, active, offered);
         assert!(matches!(refused, Err(Refusal::Precondition { .. })));
-    }
-
-    #[test]
-    fn a_standing_counts_what_is_open_in_the_account_or_its_organization() {
-        let grant = |organization: &str, merchant: &str, role| Grant {
-            user_id: UserId::parse("user_1").expect("an id"),
-            organization_id: OrganizationId::parse(organization).expect("an id"),
-            merchant_id: MerchantId::parse(merchant).expect("an id"),
-            role,
-            created_at: Timestamp::EPOCH,
-        };
-        let expires_at = Timestamp::from_micros(10);
-        let offer = |grant| Invitation { grant, expires_at };
-        let grants = [grant("org_1", "books", Role::MerchantOperator)];
-        let offers = [
-            offer(grant("org_1", "books", Role::MerchantAdmin)),
-            offer(grant("org_2", "stall", Role::OrgAdmin)),
-        ];
-        let standing = |organization: &str, merchant: &str, now| {
-            let organization_id = OrganizationId::parse(organization).expect("an id");
-            let merchant_id = MerchantId::parse(merchant).expect("an id");
-            let now = Timestamp::from_micros(now);
-            Standing::in_account((&grants, &offers), &organization_id, &merchant_id, now)
-        };
-        let (role, both) = (Some(Role::MerchantOperator), Some(Role::MerchantAdmin));
-        assert_eq!(standing("org_1", "books", 9), Standing::of(role, both));
-        assert_eq!(standing("org_1", "books", 10), Standing::of(role, None));
-        assert_eq!(standing("org_1", "music", 9), None);
-        let offered = Role::OrgAdmin;
-        let invited = Some(Standing::Invited { offered });
-        assert_eq!(standing("org_2", "bread", 9), invited);
     }
 }

@@ -2,12 +2,14 @@
 
 use dropshot::RequestContext;
 use multirail_api::users::TeamListQuery;
-use multirail_api::{Caller, JsonAnswer, User};
+use multirail_api::{ApiError, Caller, JsonAnswer, User};
 use multirail_http::platform::errors::{api_error, refused};
-use multirail_http::platform::origin;
+use multirail_http::platform::{origin, scope};
 use multirail_http::{ApiResult, Context};
 use multirail_identity_domain::Member;
 use multirail_kernel::email::Email;
+use multirail_kernel::ids::UserId;
+use multirail_kernel::refusal::Object;
 use multirail_kernel::timestamp::Timestamp;
 use multirail_types as types;
 
@@ -51,6 +53,43 @@ pub(crate) async fn invite(
         role_id: role_to_wire(role),
         expires_at: invited.expires_at.to_datetime(),
     }))
+}
+
+/// Gives a member another role.
+pub(crate) async fn update(
+    rqctx: &RequestContext<Context>,
+    caller: &Caller<User>,
+    user_id: &str,
+    body: &types::TeamUpdateRequest,
+) -> ApiResult<types::TeamUpdated> {
+    let (user_id, role) = (member(user_id)?, role(&body.role_id)?);
+    let origin = origin::user(rqctx, caller);
+    let users = &identity(rqctx)?.users;
+    let caller = user(caller)?;
+    let changed = users.change_member(&origin, &caller, &user_id, role);
+    changed.await.map_err(api_error)?;
+    Ok(JsonAnswer::new(types::TeamUpdated {
+        user_id: user_id.to_string(),
+        role_id: role_to_wire(role),
+    }))
+}
+
+/// Removes a member.
+pub(crate) async fn remove(
+    rqctx: &RequestContext<Context>,
+    caller: &Caller<User>,
+    user_id: &str,
+) -> Result<(), ApiError> {
+    let user_id = member(user_id)?;
+    let origin = origin::user(rqctx, caller);
+    let users = &identity(rqctx)?.users;
+    let removed = users.remove_member(&origin, &user(caller)?, &user_id).await;
+    removed.map_err(api_error)
+}
+
+/// Reads the identifier of a member.
+fn member(user_id: &str) -> Result<UserId, ApiError> {
+    UserId::parse(user_id).map_err(|_| scope::not_found(Object::User))
 }
 
 fn answer(member: &Member) -> types::TeamMember {

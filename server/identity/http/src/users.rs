@@ -2,7 +2,7 @@
 
 use dropshot::RequestContext;
 use multirail_api::users::*;
-use multirail_api::{Admin, ApiError, Caller, JsonAnswer, PlainText, Query, TypedBody, User};
+use multirail_api::{Admin, ApiError, Caller, JsonAnswer, Path, PlainText, Query, TypedBody, User};
 use multirail_http::accounts::convert::merchant_account;
 use multirail_http::platform::convert::words::ToWire;
 use multirail_http::platform::errors::{api_error, refused};
@@ -287,6 +287,25 @@ impl UsersApi for Api {
         body: TypedBody<Box<types::TeamInviteRequest>>,
     ) -> ApiResult<types::TeamInvited> {
         team::invite(&rqctx, &caller, &body.into_inner()).await
+    }
+
+    async fn team_update(
+        rqctx: RequestContext<Context>,
+        caller: Caller<User>,
+        path: Path<TeamUpdatePath>,
+        body: TypedBody<Box<types::TeamUpdateRequest>>,
+    ) -> ApiResult<types::TeamUpdated> {
+        let (user_id, body) = (path.into_inner().user_id, body.into_inner());
+        team::update(&rqctx, &caller, &user_id, &body).await
+    }
+
+    async fn team_remove(
+        rqctx: RequestContext<Context>,
+        caller: Caller<User>,
+        path: Path<TeamRemovePath>,
+    ) -> Result<PlainText, ApiError> {
+        team::remove(&rqctx, &caller, &path.into_inner().user_id).await?;
+        Ok(nothing())
     }
 
     async fn users_switch_merchant(

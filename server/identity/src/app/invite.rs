@@ -8,7 +8,7 @@ use multirail_app::platform::idempotency::ForKey;
 use multirail_app::platform::ports::CommitError;
 use multirail_app::platform::ports::failure::duplicate;
 use multirail_identity_domain::{
-    Grant, Invitation, PASSWORD_LINK_SECONDS, PasswordLink, PasswordMailKind, Role, Standing, User,
+    Grant, Invitation, PASSWORD_LINK_SECONDS, PasswordLink, PasswordMailKind, Role, User,
     may_invite,
 };
 use multirail_kernel::email::Email;
@@ -101,7 +101,7 @@ impl Users {
                 let standing = match &known {
                     Some(user) => {
                         let account = (organization_id, &merchant_id);
-                        self.standing(&user.user_id, account).await?
+                        self.member_roles(&user.user_id, account).await?.standing()
                     }
                     None => None,
                 };
@@ -191,23 +191,6 @@ impl Users {
             [UserChange::EndInvitation(it), UserChange::Grant(granted)]
         });
         Ok(changes.collect())
-    }
-
-    /// Returns a user's standing in a merchant account.
-    pub(super) async fn standing(
-        &self,
-        user_id: &UserId,
-        (organization_id, merchant_id): (&OrganizationId, &MerchantId),
-    ) -> Result<Option<Standing>, AppError> {
-        let grants = self.store.grants(user_id).await?;
-        let invitations = self.store.invitations(user_id).await?;
-        let (roles, now) = ((&grants[..], &invitations[..]), self.base.now());
-        Ok(Standing::in_account(
-            roles,
-            organization_id,
-            merchant_id,
-            now,
-        ))
     }
 
     fn password_link(&self, user_id: &UserId) -> (SecretText, PasswordLink) {

@@ -1,11 +1,17 @@
 //! The team of the merchant account in which its admin's session acts.
 
+use multirail_app::Origin;
+use multirail_app::platform::decisions::Decisions;
+use multirail_app::platform::idempotency::ForKey;
 use multirail_app::platform::paging::page_size;
-use multirail_identity_domain::Member;
+use multirail_identity_domain::{AdminOf, Member, MemberRoles, OtherAdmins, Role, RoleChange};
+use multirail_kernel::ids::{MerchantId, OrganizationId, UserId};
+use multirail_kernel::refusal::{Object, Refusal};
 
-use super::AppError;
 use super::find::Users;
 use super::sessions::UserCaller;
+use super::{AppError, storable};
+use crate::ports::UserChange;
 
 /// The largest page of members.
 const LARGEST_PAGE: i64 = 100;
@@ -14,7 +20,7 @@ impl Users {
     /// Returns a page of the account's users, and of the people with an open offer, oldest first.
     ///
     /// # Errors
-    /// [`Refusal::InvalidValue`](multirail_kernel::refusal::Refusal::InvalidValue) for a limit outside of 0 to 100.
+    /// [`Refusal::InvalidValue`] for a limit outside of 0 to 100.
     pub async fn team(
         &self,
         caller: &UserCaller,
@@ -26,5 +32,168 @@ impl Users {
         let now = self.base.now();
         let found = self.store.team(organization_id, merchant_id, now, page);
         Ok(found.await?)
+    }
+
+    /// Gives a member another role in the account. It takes effect at once.
+    ///
+    /// # Errors
+    /// The refusals of [`MemberRoles::changed`].
+    pub async fn change_member(
+        &self,
+        origin: &Origin,
+        caller: &UserCaller,
+        user_id: &UserId,
+        role: Role,
+    ) -> Result<(), AppError> {
+        let decide = |roles: &MemberRoles, others| roles.changed(caller.role, role, others);
+        self.change_roles(origin, caller, user_id, decide).await
+    }
+
+    /// Removes a member from the account, with all of their roles and offers there. After the answer none of their tokens
+    /// acts there, at any server.
+    ///
+    /// # Errors
+    /// The refusals of [`MemberRoles::removed`].
+    pub async fn remove_member(
+        &self,
+        origin: &Origin,
+        caller: &UserCaller,
+        user_id: &UserId,
+    ) -> Result<(), AppError> {
+        let decide = |roles: &MemberRoles, others| roles.removed(caller.role, others);
+        self.change_roles(origin, caller, user_id, decide).await
+    }
+
+    /// Returns a person's roles and open offers in a merchant account.
+    pub(super) async fn member_roles(
+        &self,
+        user_id: &UserId,
+        (organization_id, merchant_id): (&OrganizationId, &MerchantId),
+    ) -> Result<MemberRoles, AppError> {
+        let grants = self.store.grants(user_id).await?;
+        let invitations = self.store.invitations(user_id).await?;
+        let (all, now) = ((grants, invitations), self.base.now());
+        Ok(MemberRoles::in_account(
+            all,
+            organization_id,
+            merchant_id,
+            now,
+        ))
+    }
+
+    async fn change_roles(
+        &self,
+        origin: &Origin,
+        caller: &UserCaller,
+        user_id: &UserId,
+        decide: impl Fn(&MemberRoles, OtherAdmins) -> Result<RoleChange, Refusal>,
+    ) -> Result<(), AppError> {
+        let (organization_id, merchant_id) = (&caller.organization_id, &caller.merchant_id);
+        let mut decisions = Decisions::begin(Object::User);
+        loop {
+            let account = (organization_id, merchant_id);
+            let roles = self.member_roles(user_id, account).await?;
+            let others = self
+                .store
+                .other_admins(user_id, organization_id, merchant_id);
+            let change = decide(&roles, others.await?)?;
+            if change.is_empty() {
+                return Ok(());
+            }
+            let change_set = self.base.change_set(
+                origin,
+                Some(merchant_id),
+                ForKey::Nothing,
+                storable(self.store.as_ref(), changes(change, caller, user_id)),
+            );
+            match self.base.commit(change_set).await {
+                Ok(()) => return Ok(()),
+                Err(error) => {
+                    decisions
+                        .retry_on_conflict(self.base.random.as_ref(), error, AppError::of_commit)
+                        .await?
+                }
+            }
+        }
+    }
+}
+
+/// Returns the changes that store a decision. The check for another admin comes first, because it locks.
+fn changes(decided: RoleChange, caller: &UserCaller, user_id: &UserId) -> Vec<UserChange> {
+    let keep = decided.keeps.map(|of| UserChange::KeepAdmin {
+        leaving: user_id.clone(),
+        organization_id: caller.organization_id.clone(),
+        merchant_id: match of {
+            AdminOf::Organization => None,
+            AdminOf::Account => Some(caller.merchant_id.clone()),
+        },
+    });
+    let replaced = decided.replaced;
+    let replaced = replaced.map(|(former, role)| UserChange::ReplaceRole { former, role });
+    let mut changes: Vec<UserChange> = keep.into_iter().collect();
+    changes.extend(decided.taken.into_iter().map(UserChange::TakeAway));
+    changes.extend(replaced);
+    changes.extend(decided.given.map(UserChange::Grant));
+    let withdrawn = decided.withdrawn.into_iter();
+    changes.extend(withdrawn.map(UserChange::EndInvitation));
+    changes
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use multirail_app::fixture::{Committed, base, operator};
+    use multirail_app::platform::ports::CommitError;
+    use multirail_identity_domain::Grant;
+    use multirail_kernel::ids::SessionId;
+    use multirail_kernel::timestamp::Timestamp;
+
+    use super::*;
+    use crate::fixture::{Stored, account, users};
+
+    fn ada() -> UserCaller {
+        UserCaller {
+            session_id: SessionId::parse("ses_1").expect("an id"),
+            user_id: UserId::parse("user_1").expect("an id"),
+            organization_id: account().organization_id,
+            merchant_id: account().merchant_id,
+            profile_id: None,
+            role: Role::MerchantAdmin,
+        }
+    }
+
+    /// The other admin leaves between the decision and its commit.
+    #[tokio::test]
+    async fn a_conflict_is_decided_again_and_the_last_admin_stays() {
+        let committed = Arc::new(Committed::default());
+        let store = Arc::new(Stored::default());
+        store.grants.lock().expect("no panic").push(Grant {
+            user_id: ada().user_id,
+            organization_id: ada().organization_id,
+            merchant_id: ada().merchant_id,
+            role: Role::MerchantAdmin,
+            created_at: Timestamp::EPOCH,
+        });
+        let users = users(&base(&committed), &store);
+        let remove = async || {
+            let user_id = ada().user_id;
+            users.remove_member(&operator(), &ada(), &user_id).await
+        };
+        *store.has_other_admin.lock().expect("no panic") = true;
+        committed.refuse(CommitError::Conflict);
+        let refused = remove().await.err();
+        assert!(matches!(
+            refused,
+            Some(AppError::Refused(Refusal::Precondition { .. }))
+        ));
+        assert_eq!(committed.lines(), Vec::<String>::new());
+
+        *store.has_other_admin.lock().expect("no panic") = true;
+        remove().await.expect("a commit");
+        let lines = committed.lines();
+        assert_eq!(lines.len(), 3, "{lines:?}");
+        assert!(lines[1].contains("KeepAdmin"), "{lines:?}");
+        assert!(lines[2].contains("TakeAway"), "{lines:?}");
     }
 }

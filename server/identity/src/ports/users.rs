@@ -3,8 +3,8 @@
 use async_trait::async_trait;
 use multirail_app::platform::ports::StoreFailure;
 use multirail_identity_domain::{
-    BegunOidc, Grant, IdentityLink, Invitation, Member, PasswordLink, SecondFactor, SecondStep,
-    SignInClient, SignInLink, User, UserSession,
+    BegunOidc, Grant, IdentityLink, Invitation, Member, OtherAdmins, PasswordLink, Role,
+    SecondFactor, SecondStep, SignInClient, SignInLink, User, UserSession,
 };
 use multirail_kernel::email::Email;
 use multirail_kernel::ids::{MerchantId, OrganizationId, SessionId, UserId};
@@ -23,6 +23,18 @@ pub enum UserChange {
     Grant(Grant),
     /// A conflict if the role was changed meanwhile.
     TakeAway(Grant),
+    /// Puts a role in the place of another one of the same kind. A conflict if that one was changed meanwhile.
+    ReplaceRole {
+        former: Grant,
+        role: Role,
+    },
+    /// Changes nothing. A conflict unless somebody else is an admin: of the account or its organization, or without an
+    /// account of the organization. Admins who leave at the same time wait for each other.
+    KeepAdmin {
+        leaving: UserId,
+        organization_id: OrganizationId,
+        merchant_id: Option<MerchantId>,
+    },
     /// Replaces the invitation to the same organization or merchant account.
     Invite(Invitation),
     /// A conflict if it was accepted, withdrawn or replaced meanwhile.
@@ -133,6 +145,14 @@ pub trait UserStore: Changes<UserChange> {
         now: Timestamp,
         page: (i64, i64),
     ) -> Result<Vec<Member>, StoreFailure>;
+
+    /// Returns whether somebody besides this user is an admin of the organization, and of the account.
+    async fn other_admins(
+        &self,
+        user_id: &UserId,
+        organization_id: &OrganizationId,
+        merchant_id: &MerchantId,
+    ) -> Result<OtherAdmins, StoreFailure>;
 
     /// Returns a sign-in. It is read from the database each time, so that an ended one is invalid on all servers.
     async fn user_session(

@@ -1,8 +1,8 @@
 //! Statements on the team of a merchant account: its users, and the people who were invited.
 
 use multirail_app::platform::ports::StoreFailure;
-use multirail_identity_domain::{Member, Role, Standing, UserSession};
-use multirail_kernel::ids::{MerchantId, OrganizationId};
+use multirail_identity_domain::{Grant, Member, OtherAdmins, Role, Standing, UserSession};
+use multirail_kernel::ids::{MerchantId, OrganizationId, UserId};
 use multirail_kernel::timestamp::Timestamp;
 use multirail_sql::{Read, Row, Write, values};
 use multirail_store::SqlStore;
@@ -10,6 +10,7 @@ use multirail_store::platform::record;
 use multirail_store::platform::record::failure;
 use multirail_store::platform::subject_keys::OpenKeys;
 
+use super::user_roles::scope;
 use super::users::{PERSONAL, user};
 
 /// A user can have a role, and an offer, both in the organization and in the account.
@@ -33,6 +34,22 @@ const PAGE: &str = "select u.user_id, u.home_merchant_id, u.password_hash, u.ver
 const NOTE_SIGN_IN: &str = "update user_roles set last_sign_in_at = $4 where user_id = $1 and organization_id = $2 \
      and (scope = '' or scope = $3) and (last_sign_in_at is null or last_sign_in_at < $4)";
 
+const OTHER_ADMINS: &str = "select distinct scope from user_roles where organization_id = $1 and user_id <> $3 \
+     and (scope = '' or (scope = $2 and role = 'merchant_admin'))";
+
+const REPLACE_ROLE: &str = "update user_roles set role = $5 where user_id = $1 and organization_id = $2 \
+     and scope = $3 and role = $4";
+
+/// Locks the rows of all admins, so that admins who leave at the same time wait for each other. An empty `$2` names only
+/// those of the organization.
+const LOCK_ADMINS: &str = "update user_roles set role = role where organization_id = $1 \
+     and (scope = '' or (scope = $2 and role = 'merchant_admin'))";
+
+/// Changes the row of one other admin to what it is, or no row if there is none.
+const KEEP_ADMIN: &str = "update user_roles set role = role where (user_id, organization_id, scope) in \
+     (select user_id, organization_id, scope from user_roles where organization_id = $1 and user_id <> $3 \
+     and (scope = '' or (scope = $2 and role = 'merchant_admin')) order by user_id, scope limit 1)";
+
 pub(super) async fn page(
     store: &SqlStore,
     (organization_id, merchant_id): (&OrganizationId, &MerchantId),
@@ -55,6 +72,53 @@ pub(super) async fn page(
         found.extend(record::readable("users", id, member(row, &keys))?);
     }
     Ok(found)
+}
+
+pub(super) async fn other_admins(
+    store: &SqlStore,
+    user_id: &UserId,
+    (organization_id, merchant_id): (&OrganizationId, &MerchantId),
+) -> Result<OtherAdmins, StoreFailure> {
+    let parameters = values![
+        organization_id.as_str(),
+        merchant_id.as_str(),
+        user_id.as_str()
+    ];
+    let read = Read::new(OTHER_ADMINS, parameters);
+    let rows = store.engine().fetch(read).await.map_err(failure)?;
+    let mut of_organization = false;
+    for row in &rows {
+        of_organization |= row.str("scope").map_err(failure)?.is_empty();
+    }
+    Ok(OtherAdmins {
+        of_organization,
+        of_account: !rows.is_empty(),
+    })
+}
+
+pub(super) fn replace_role(former: &Grant, role: Role) -> Write {
+    let parameters = values![
+        former.user_id.as_str(),
+        former.organization_id.as_str(),
+        scope(former),
+        former.role.as_str(),
+        role.as_str()
+    ];
+    Write::new(REPLACE_ROLE, parameters)
+}
+
+pub(super) fn keep_admin(
+    leaving: &UserId,
+    organization_id: &OrganizationId,
+    merchant_id: Option<&MerchantId>,
+) -> [Write; 2] {
+    let account = merchant_id.map_or("", |id| id.as_str());
+    let admins = values![organization_id.as_str(), account];
+    let others = values![organization_id.as_str(), account, leaving.as_str()];
+    [
+        Write::new(LOCK_ADMINS, admins).any_rows(),
+        Write::new(KEEP_ADMIN, others),
+    ]
 }
 
 /// Notes at the user's roles where a sign-in acts that it acts there.

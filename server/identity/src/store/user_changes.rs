@@ -34,6 +34,18 @@ impl Change for UserChange {
             UserChange::Update(user) => writes.push(users::update(user, with.sealing)?),
             UserChange::Grant(grant) => writes.push(user_roles::give(grant)),
             UserChange::TakeAway(grant) => writes.push(user_roles::take_away(grant)),
+            UserChange::ReplaceRole { former, role } => {
+                writes.push(team::replace_role(former, *role));
+            }
+            UserChange::KeepAdmin {
+                leaving,
+                organization_id,
+                merchant_id,
+            } => writes.extend(team::keep_admin(
+                leaving,
+                organization_id,
+                merchant_id.as_ref(),
+            )),
             UserChange::Invite(invitation) => writes.push(user_invitations::invite(invitation)),
             UserChange::EndInvitation(invitation) => writes.push(user_invitations::end(invitation)),
             UserChange::Link { link, version } => {
@@ -116,6 +128,8 @@ impl Change for UserChange {
             }
             UserChange::Grant(_)
             | UserChange::TakeAway(_)
+            | UserChange::ReplaceRole { .. }
+            | UserChange::KeepAdmin { .. }
             | UserChange::Invite(_)
             | UserChange::EndInvitation(_)
             | UserChange::Link { .. }
@@ -136,7 +150,9 @@ impl Change for UserChange {
     fn audited(&self) -> Option<Named> {
         let user_id = match self {
             UserChange::Insert(user) | UserChange::Update(user) => &user.user_id,
-            UserChange::Grant(grant) | UserChange::TakeAway(grant) => &grant.user_id,
+            UserChange::Grant(grant)
+            | UserChange::TakeAway(grant)
+            | UserChange::ReplaceRole { former: grant, .. } => &grant.user_id,
             UserChange::Invite(invitation) | UserChange::EndInvitation(invitation) => {
                 &invitation.grant.user_id
             }
@@ -145,7 +161,8 @@ impl Change for UserChange {
             UserChange::BeginSecondFactor(factor)
             | UserChange::UpdateSecondFactor(factor)
             | UserChange::EndSecondFactor(factor) => &factor.user_id,
-            UserChange::OpenSession { .. }
+            UserChange::KeepAdmin { .. }
+            | UserChange::OpenSession { .. }
             | UserChange::EndSession { .. }
             | UserChange::ReplaceSession { .. }
             | UserChange::AddSecondStep { .. }

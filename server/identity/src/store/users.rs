@@ -7,8 +7,8 @@ use async_trait::async_trait;
 use multirail_app::platform::ports::seal::Subject;
 use multirail_app::platform::ports::{Seal, StoreFailure};
 use multirail_identity_domain::{
-    BegunOidc, Grant, Invitation, Member, PasswordLink, SecondFactor, SecondStep, SignInClient,
-    SignInLink, User, UserPersonal, UserSession,
+    BegunOidc, Grant, Invitation, Member, OtherAdmins, PasswordLink, SecondFactor, SecondStep,
+    SignInClient, SignInLink, User, UserPersonal, UserSession,
 };
 use multirail_kernel::email::Email;
 use multirail_kernel::ids::{MerchantId, OrganizationId, SessionId, UserId};
@@ -179,6 +179,15 @@ impl UserStore for SqlUsers {
         page: (i64, i64),
     ) -> Result<Vec<Member>, StoreFailure> {
         team::page(&self.sql, (organization_id, merchant_id), now, page).await
+    }
+
+    async fn other_admins(
+        &self,
+        user_id: &UserId,
+        organization_id: &OrganizationId,
+        merchant_id: &MerchantId,
+    ) -> Result<OtherAdmins, StoreFailure> {
+        team::other_admins(&self.sql, user_id, (organization_id, merchant_id)).await
     }
 
     async fn user_session(

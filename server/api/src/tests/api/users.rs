@@ -45,6 +45,11 @@ impl users::UsersApi for TestApi {
             caller: Caller<User>,
             body: TypedBody<Box<types::TeamInviteRequest>>
         ) -> types::TeamInvited;
+        team_update(
+            caller: Caller<User>,
+            path: Path<users::TeamUpdatePath>,
+            body: TypedBody<Box<types::TeamUpdateRequest>>
+        ) -> types::TeamUpdated;
         users_switch_merchant(
             caller: Caller<User>,
             body: TypedBody<Box<types::UserSwitchRequest>>
@@ -54,6 +59,14 @@ impl users::UsersApi for TestApi {
     async fn users_sign_out(
         _: RequestContext<Notes>,
         _: Caller<User>,
+    ) -> Result<PlainText, ApiError> {
+        Ok(PlainText::new(String::new()))
+    }
+
+    async fn team_remove(
+        _: RequestContext<Notes>,
+        _: Caller<User>,
+        _: Path<users::TeamRemovePath>,
     ) -> Result<PlainText, ApiError> {
         Ok(PlainText::new(String::new()))
     }

@@ -131,6 +131,8 @@ pub(crate) fn recorded(operation: &OpInfo) -> Recorded {
         | Mutation::UsersCreatePlatform
         | Mutation::UsersCreateMerchant
         | Mutation::TeamInvite
+        | Mutation::TeamUpdate
+        | Mutation::TeamRemove
         | Mutation::UsersSwitchMerchant
         | Mutation::SandboxClockAdvance => Recorded::WithItsChange,
     }

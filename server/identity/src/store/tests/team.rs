@@ -1,9 +1,10 @@
 //! Tests of the team of a merchant account.
 
+use multirail_app::platform::ports::CommitError;
 use multirail_domain::accounts::merchant::MerchantAccount;
 use multirail_identity_domain::{
-    Grant, Invitation, Member, Role, SecondFactor, SessionKind, SignInClient, Standing, User,
-    UserSession,
+    Grant, Invitation, Member, OtherAdmins, Role, SecondFactor, SessionKind, SignInClient,
+    Standing, User, UserSession,
 };
 use multirail_kernel::email::Email;
 use multirail_kernel::ids::{MerchantId, SessionId, UserId};
@@ -16,6 +17,8 @@ use crate::ports::{UserChange, UserStore};
 on_both_engines! {
     a_team_is_the_users_of_an_account_and_the_people_with_an_open_offer
     a_sign_in_is_noted_at_the_roles_with_which_it_acts
+    a_role_is_replaced_unless_it_was_changed_meanwhile
+    one_of_two_admins_who_leave_at_once_stays
 }
 
 fn user(user_id: &str) -> User {
@@ -149,4 +152,78 @@ async fn a_sign_in_is_noted_at_the_roles_with_which_it_acts(test: TestStore) {
     };
     store(&test, [replaced]).await;
     assert_eq!(noted().await, [Some(at(10)), Some(at(12))]);
+}
+
+async fn a_role_is_replaced_unless_it_was_changed_meanwhile(test: TestStore) {
+    let account = bookshop(&test, &["ada"]).await;
+    let former = grant("ada", &account, Role::MerchantOperator, 1);
+    store(&test, [UserChange::Grant(former.clone())]).await;
+    let replace = async || {
+        let (former, role) = (former.clone(), Role::MerchantViewOnly);
+        let change = UserChange::ReplaceRole { former, role };
+        test.commit(vec![changing(change)]).await
+    };
+    replace().await.expect("a commit");
+    let now = grant("ada", &account, Role::MerchantViewOnly, 1);
+    let found = test.store.grants(&user("ada").user_id).await;
+    assert_eq!(found, Ok(vec![now]));
+    assert_eq!(replace().await, Err(CommitError::Conflict));
+}
+
+async fn one_of_two_admins_who_leave_at_once_stays(test: TestStore) {
+    let account = bookshop(&test, &["ada", "grace", "joan"]).await;
+    let grants = [
+        grant("ada", &account, Role::MerchantAdmin, 1),
+        grant("grace", &account, Role::MerchantAdmin, 2),
+        grant("joan", &account, Role::MerchantOperator, 3),
+    ];
+    store(&test, grants.clone().map(UserChange::Grant)).await;
+    let others = async |name: &str| {
+        let (organization_id, merchant_id) = (&account.organization_id, &account.merchant_id);
+        let user_id = user(name).user_id;
+        let found = test
+            .store
+            .other_admins(&user_id, organization_id, merchant_id);
+        found.await.expect("a read")
+    };
+    let of_account = |of_account| OtherAdmins {
+        of_organization: false,
+        of_account,
+    };
+    assert_eq!(others("ada").await, of_account(true));
+    let leave = |grant: &Grant, merchant_id: Option<MerchantId>| {
+        let keep = UserChange::KeepAdmin {
+            leaving: grant.user_id.clone(),
+            organization_id: grant.organization_id.clone(),
+            merchant_id,
+        };
+        let leave = UserChange::TakeAway(grant.clone());
+        test.commit(vec![changing(keep), changing(leave)])
+    };
+    let of_organization = leave(&grants[0], None).await;
+    assert_eq!(of_organization, Err(CommitError::Conflict), "it has none");
+    let (one, other) = tokio::join!(
+        leave(&grants[0], Some(shop())),
+        leave(&grants[1], Some(shop()))
+    );
+    let left = [&one, &other].into_iter().filter(|one| one.is_ok());
+    assert_eq!(left.count(), 1, "{one:?} {other:?}");
+    let mut names = ["ada", "grace"];
+    if one.is_ok() {
+        names.reverse();
+    }
+    let [stays, left] = names;
+    assert_eq!(others(stays).await, of_account(false));
+    assert_eq!(others(left).await, of_account(true));
+
+    // An admin of the organization counts for each of its accounts.
+    let above = grant("joan", &account, Role::OrgAdmin, 4);
+    store(&test, [UserChange::Grant(above)]).await;
+    let both = OtherAdmins {
+        of_organization: true,
+        of_account: true,
+    };
+    assert_eq!(others(stays).await, both);
+    let last = &grants[usize::from(stays == "grace")];
+    leave(last, Some(shop())).await.expect("a commit");
 }
