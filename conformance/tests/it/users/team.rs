@@ -211,3 +211,35 @@ async fn a_team_is_of_one_account_and_an_offer_can_be_withdrawn() {
     assert_eq!(team(&ada).await.len(), 1);
     assert_eq!(flora.details().await["role_id"], "merchant_admin");
 }
+
+#[tokio::test]
+async fn an_admin_ends_the_sessions_of_a_member() {
+    let shop = Shop::open().await;
+    let server = &shop.server;
+    let ada = Person::invited(server, "ada", "merchant_admin", "bookshop").await;
+    let mut grace = Person::invited(server, "grace", "merchant_operator", "bookshop").await;
+    server.shop_without_connector("florist").await;
+    let role =
+        json!({ "email": grace.email, "role_id": "merchant_view_only", "merchant_id": "florist" });
+    let offer = server.operator("users_invite").json(&role).await.ok();
+    grace.accepts(&offer, "Battery-staple-2").await;
+    let elsewhere = grace.in_account(&json!("florist")).await;
+    let user_id = grace.details().await["user_id"].clone();
+    let ended = about(&ada, "team_end_sessions", &user_id).await;
+    assert_eq!((ended.status, ended.text.as_str()), (200, ""));
+    grace.call("users_retrieve").await.refused(401, "IR_17");
+    // Her session at the florist's is none of the bookshop's.
+    elsewhere.details().await;
+    // The admin's own session goes on.
+    let own = ada.details().await["user_id"].clone();
+    assert_eq!(about(&ada, "team_end_sessions", &own).await.status, 200);
+    ada.details().await;
+
+    let boss = Person::invited(server, "joan", "org_admin", "bookshop").await;
+    let above = boss.details().await["user_id"].clone();
+    let end = about(&ada, "team_end_sessions", &above);
+    end.await.refused(403, "IR_22");
+    let end = about(&boss, "team_end_sessions", &json!("user_unborn"));
+    end.await.refused(404, "HE_02");
+    boss.details().await;
+}

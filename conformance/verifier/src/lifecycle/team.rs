@@ -98,6 +98,11 @@ async fn changed(run: &mut Run, owner: &Value, own: &Value) -> Result<(), Stop> 
     let wanted = [("/role_id", json!("merchant_view_only"))];
     let call = about(run, owner, "team_update", &user).json(&viewer);
     run.works("only reads from now on", call, &wanted).await?;
+    let call = about(run, owner, "team_end_sessions", &user);
+    run.works("but not in the open sessions", call.clone(), &[])
+        .await?;
+    let call = call.moved("user_id", "user_unborn");
+    run.is_refused("nobody else does", call, 404, "HE_02").await;
     let call = about(run, owner, "team_remove", &user);
     run.works("and leaves", call.clone(), &[]).await?;
     run.is_refused("but only once", call, 404, "HE_02").await;
@@ -124,6 +129,9 @@ async fn above(run: &mut Run, merchant: &Merchant) -> Result<(), Stop> {
     let call = about(run, &admin, "team_update", &boss);
     let viewer = json!({ "role_id": "merchant_view_only" });
     run.is_refused("lowers nobody above", call.json(&viewer), 403, "IR_22")
+        .await;
+    let call = about(run, &admin, "team_end_sessions", &boss);
+    run.is_refused("signs out nobody above", call, 403, "IR_22")
         .await;
     let call = about(run, &admin, "team_remove", &boss);
     run.is_refused("and removes nobody above", call, 403, "IR_22")

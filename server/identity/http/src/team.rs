@@ -87,6 +87,20 @@ pub(crate) async fn remove(
     removed.map_err(api_error)
 }
 
+/// Ends the sessions of a member.
+pub(crate) async fn end_sessions(
+    rqctx: &RequestContext<Context>,
+    caller: &Caller<User>,
+    user_id: &str,
+) -> Result<(), ApiError> {
+    let user_id = member(user_id)?;
+    let origin = origin::user(rqctx, caller);
+    let users = &identity(rqctx)?.users;
+    let caller = user(caller)?;
+    let ended = users.end_member_sessions(&origin, &caller, &user_id);
+    ended.await.map_err(api_error)
+}
+
 /// Reads the identifier of a member.
 fn member(user_id: &str) -> Result<UserId, ApiError> {
     UserId::parse(user_id).map_err(|_| scope::not_found(Object::User))

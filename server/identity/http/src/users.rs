@@ -308,6 +308,15 @@ impl UsersApi for Api {
         Ok(nothing())
     }
 
+    async fn team_end_sessions(
+        rqctx: RequestContext<Context>,
+        caller: Caller<User>,
+        path: Path<TeamEndSessionsPath>,
+    ) -> Result<PlainText, ApiError> {
+        team::end_sessions(&rqctx, &caller, &path.into_inner().user_id).await?;
+        Ok(nothing())
+    }
+
     async fn users_switch_merchant(
         rqctx: RequestContext<Context>,
         caller: Caller<User>,

@@ -64,6 +64,37 @@ impl Users {
         self.change_roles(origin, caller, user_id, decide).await
     }
 
+    /// Ends the sessions of a member that act in the account, or in any account of the organization if the caller is an
+    /// admin of it. The caller's own session goes on.
+    ///
+    /// # Errors
+    /// The refusals of [`MemberRoles::manageable`].
+    pub async fn end_member_sessions(
+        &self,
+        origin: &Origin,
+        caller: &UserCaller,
+        user_id: &UserId,
+    ) -> Result<(), AppError> {
+        let (organization_id, merchant_id) = (&caller.organization_id, &caller.merchant_id);
+        let roles = self.member_roles(user_id, (organization_id, merchant_id));
+        roles.await?.manageable(caller.role)?;
+        let is_one_account = !caller.role.is_of_organization();
+        let end = UserChange::EndSessionsIn {
+            user_id: user_id.clone(),
+            organization_id: organization_id.clone(),
+            merchant_id: is_one_account.then(|| merchant_id.clone()),
+            except: caller.session_id.clone(),
+        };
+        let change_set = self.base.change_set(
+            origin,
+            Some(merchant_id),
+            ForKey::Nothing,
+            storable(self.store.as_ref(), [end]),
+        );
+        let committed = self.base.commit(change_set).await;
+        committed.map_err(AppError::of_commit)
+    }
+
     /// Returns a person's roles and open offers in a merchant account.
     pub(super) async fn member_roles(
         &self,

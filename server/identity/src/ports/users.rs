@@ -70,6 +70,14 @@ pub enum UserChange {
         user_id: UserId,
         except: Option<SessionId>,
     },
+    /// Ends all sessions of a user that act in a merchant account, or without one in any account of the organization,
+    /// except one.
+    EndSessionsIn {
+        user_id: UserId,
+        organization_id: OrganizationId,
+        merchant_id: Option<MerchantId>,
+        except: SessionId,
+    },
     /// Replaces an unconfirmed second factor. A conflict if one is on.
     BeginSecondFactor(Box<SecondFactor>),
     /// A conflict if its version has changed.

@@ -86,6 +86,17 @@ impl Change for UserChange {
                 writes.push(second_factors::drop_steps(user_id));
                 writes.push(sign_in_links::drop_all(user_id));
             }
+            UserChange::EndSessionsIn {
+                user_id,
+                organization_id,
+                merchant_id,
+                except,
+            } => writes.push(user_sessions::end_in(
+                user_id,
+                organization_id,
+                merchant_id.as_ref(),
+                except,
+            )),
             UserChange::BeginSecondFactor(factor) => {
                 writes.push(second_factors::begin(factor, with.sealing)?);
             }
@@ -136,6 +147,7 @@ impl Change for UserChange {
             | UserChange::Unlink(_)
             | UserChange::EndSession { .. }
             | UserChange::EndSessions { .. }
+            | UserChange::EndSessionsIn { .. }
             | UserChange::EndSecondFactor(_)
             | UserChange::AddSecondStep { .. }
             | UserChange::UseSecondStep(_)
@@ -157,7 +169,9 @@ impl Change for UserChange {
                 &invitation.grant.user_id
             }
             UserChange::Link { link, .. } => &link.user_id,
-            UserChange::Unlink(user_id) | UserChange::EndSessions { user_id, .. } => user_id,
+            UserChange::Unlink(user_id)
+            | UserChange::EndSessions { user_id, .. }
+            | UserChange::EndSessionsIn { user_id, .. } => user_id,
             UserChange::BeginSecondFactor(factor)
             | UserChange::UpdateSecondFactor(factor)
             | UserChange::EndSecondFactor(factor) => &factor.user_id,

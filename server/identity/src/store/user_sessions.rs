@@ -3,7 +3,7 @@
 
 use multirail_app::platform::ports::StoreFailure;
 use multirail_identity_domain::{SessionKind, SignInClient, UserSession};
-use multirail_kernel::ids::{OrganizationId, ProfileId, SessionId, UserId};
+use multirail_kernel::ids::{MerchantId, OrganizationId, ProfileId, SessionId, UserId};
 use multirail_kernel::secret::SecretText;
 use multirail_kernel::timestamp::Timestamp;
 use multirail_platform::Sealing;
@@ -47,6 +47,12 @@ const NOTE_USED: &str = "update user_sessions set last_used_at = $2, expires_at 
 const END: &str = "delete from user_sessions where session_id = $1 and user_id = $2";
 
 const END_ALL: &str = "delete from user_sessions where user_id = $1 and session_id <> $2";
+
+const END_IN_ORGANIZATION: &str = "delete from user_sessions where user_id = $1 and session_id <> $2 \
+     and organization_id = $3";
+
+const END_IN_ACCOUNT: &str = "delete from user_sessions where user_id = $1 and session_id <> $2 \
+     and organization_id = $3 and merchant_id = $4";
 
 const PURGE: &str = "delete from user_sessions where session_id in \
      (select session_id from user_sessions where expires_at <= $1 order by expires_at limit $2)";
@@ -143,6 +149,24 @@ pub(super) fn end(user_id: &UserId, session_id: &SessionId) -> Write {
 pub(super) fn end_all(user_id: &UserId, except: Option<&SessionId>) -> Write {
     let except = except.map_or("", |id| id.as_str());
     Write::new(END_ALL, values![user_id.as_str(), except]).any_rows()
+}
+
+/// Ends sessions in a merchant account, or without one in any account of the organization.
+pub(super) fn end_in(
+    user_id: &UserId,
+    organization_id: &OrganizationId,
+    merchant_id: Option<&MerchantId>,
+    except: &SessionId,
+) -> Write {
+    let mut parameters = values![user_id.as_str(), except.as_str(), organization_id.as_str()];
+    let sql = match merchant_id {
+        None => END_IN_ORGANIZATION,
+        Some(merchant_id) => {
+            parameters.extend(values![merchant_id.as_str()]);
+            END_IN_ACCOUNT
+        }
+    };
+    Write::new(sql, parameters).any_rows()
 }
 
 fn session(row: &Row) -> Result<UserSession, StoreFailure> {

@@ -71,6 +71,14 @@ impl users::UsersApi for TestApi {
         Ok(PlainText::new(String::new()))
     }
 
+    async fn team_end_sessions(
+        _: RequestContext<Notes>,
+        _: Caller<User>,
+        _: Path<users::TeamEndSessionsPath>,
+    ) -> Result<PlainText, ApiError> {
+        Ok(PlainText::new(String::new()))
+    }
+
     async fn users_change_password(
         _: RequestContext<Notes>,
         _: Caller<User>,

@@ -133,6 +133,7 @@ pub(crate) fn recorded(operation: &OpInfo) -> Recorded {
         | Mutation::TeamInvite
         | Mutation::TeamUpdate
         | Mutation::TeamRemove
+        | Mutation::TeamEndSessions
         | Mutation::UsersSwitchMerchant
         | Mutation::SandboxClockAdvance => Recorded::WithItsChange,
     }

@@ -19,6 +19,7 @@ on_both_engines! {
     a_sign_in_is_noted_at_the_roles_with_which_it_acts
     a_role_is_replaced_unless_it_was_changed_meanwhile
     one_of_two_admins_who_leave_at_once_stays
+    sessions_end_in_one_account_or_in_the_organization
 }
 
 fn user(user_id: &str) -> User {
@@ -226,4 +227,58 @@ async fn one_of_two_admins_who_leave_at_once_stays(test: TestStore) {
     assert_eq!(others(stays).await, both);
     let last = &grants[usize::from(stays == "grace")];
     leave(last, Some(shop())).await.expect("a commit");
+}
+
+async fn sessions_end_in_one_account_or_in_the_organization(test: TestStore) {
+    let account = bookshop(&test, &["ada"]).await;
+    let elsewhere = test.merchant("stall").await.account;
+    let session = |id: &str, user_id: &str, at_stall: bool| UserSession {
+        session_id: SessionId::parse(id).expect("an id"),
+        kind: SessionKind::Token,
+        user_id: user(user_id).user_id,
+        organization_id: match id {
+            "ses_4" => elsewhere.organization_id.clone(),
+            _ => account.organization_id.clone(),
+        },
+        merchant_id: match at_stall {
+            true => elsewhere.merchant_id.clone(),
+            false => shop(),
+        },
+        profile_id: None,
+        created_at: at(1),
+        expires_at: at(900),
+        last_used_at: None,
+    };
+    let opened = [
+        session("ses_1", "ada", false),
+        session("ses_2", "ada", false),
+        session("ses_3", "ada", true),
+        session("ses_4", "ada", true),
+        session("ses_5", "grace", false),
+    ];
+    let open = |session| UserChange::OpenSession(session, SignInClient::default());
+    store(&test, opened.map(open)).await;
+    let left = async || {
+        let mut ids = Vec::new();
+        for name in ["ada", "grace"] {
+            let user_id = user(name).user_id;
+            let found = test.store.user_sessions(&user_id, at(2), 10).await;
+            let found = found.expect("a read").into_iter();
+            ids.extend(found.map(|(session, _)| session.session_id.to_string()));
+        }
+        ids
+    };
+    let end = async |merchant_id: Option<MerchantId>| {
+        let change = UserChange::EndSessionsIn {
+            user_id: user("ada").user_id,
+            organization_id: account.organization_id.clone(),
+            merchant_id,
+            except: SessionId::parse("ses_2").expect("an id"),
+        };
+        store(&test, [change]).await;
+    };
+    end(Some(shop())).await;
+    assert_eq!(left().await, ["ses_2", "ses_3", "ses_4", "ses_5"]);
+    end(None).await;
+    assert_eq!(left().await, ["ses_2", "ses_4", "ses_5"]);
 }
