@@ -4,9 +4,9 @@ use std::future::Future;
 
 use futures::{Stream, TryStreamExt, stream};
 use multirail_types::{
-    ApiKey, AuditEntry, Coupon, Customer, Dispute, Event, EventListRequest, Invoice, ItemPrice,
-    Mandate, Notice, OfferedItem, OrganizationAccount, Payment, PaymentFilterRequest, Product,
-    Refund, RefundListRequest, RequestLogEntry, RoutingRecord, Subscription, TeamMember,
+    ApiKey, AuditEntry, AuditOwnEntry, Coupon, Customer, Dispute, Event, EventListRequest, Invoice,
+    ItemPrice, Mandate, Notice, OfferedItem, OrganizationAccount, Payment, PaymentFilterRequest,
+    Product, Refund, RefundListRequest, RequestLogEntry, RoutingRecord, Subscription, TeamMember,
     UnresolvedOperation, UserMerchantListed,
 };
 
@@ -88,6 +88,29 @@ impl<'a> builder::AuditList<'a> {
     pub fn stream(self) -> impl Stream<Item = Result<AuditEntry, Error>> + Send + 'a {
         backwards(
             |last: &AuditEntry| last.sequence,
+            move |before| {
+                let call = self.clone().limit(PAGE_SIZE);
+                async move {
+                    let call = match before {
+                        Some(sequence) => call.before(sequence),
+                        None => call,
+                    };
+                    Ok(call.send().await?.into_inner())
+                }
+            },
+        )
+    }
+}
+
+impl<'a> builder::AuditListOwn<'a> {
+    /// Streams all entries of the own account, newest first, over as many calls as needed. It sets `limit` and `before`
+    /// itself. Entries added meanwhile don't appear.
+    ///
+    /// # Errors
+    /// The stream ends with the first call that fails. The entries before it are valid.
+    pub fn stream(self) -> impl Stream<Item = Result<AuditOwnEntry, Error>> + Send + 'a {
+        backwards(
+            |last: &AuditOwnEntry| last.sequence,
             move |before| {
                 let call = self.clone().limit(PAGE_SIZE);
                 async move {

@@ -71,6 +71,7 @@ async fn a_stream_begins_at_every_list_of_the_document() {
         client.profile_events(EventListRequest::new());
         client.api_keys_list().merchant_id("merchant_id").stream();
         client.audit_list().stream();
+        client.audit_list_own().stream();
         client.customer_mandates_list().customer_id("customer_id").stream();
         client.customers_list().stream();
         client.disputes_list().stream();

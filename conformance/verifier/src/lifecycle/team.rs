@@ -33,6 +33,14 @@ pub(super) async fn managed(run: &mut Run, merchant: &Merchant) -> Result<(), St
         )
         .await?;
     invited(run, &owner, &email).await?;
+    let call = asks(run, &owner, "audit_list_own");
+    let invitations = call.clone().query("operation", "team_invite");
+    let wanted = [("/0/principal_id", own["user_id"].clone())];
+    run.works("which the log of the account has", invitations, &wanted)
+        .await?;
+    let call = call.query("limit", 101);
+    run.is_refused("on no longer page either", call, 422, "IR_06")
+        .await;
     changed(run, &owner, &own).await?;
     above(run, merchant).await
 }

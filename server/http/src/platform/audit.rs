@@ -3,7 +3,7 @@
 use dropshot::RequestContext;
 use multirail_api::audit::*;
 use multirail_api::{
-    ActsBy, Admin, ApiError, Caller, JsonAnswer, PlainText, Principal, Query, RecordedRequest,
+    ActsBy, Admin, ApiError, Caller, JsonAnswer, PlainText, Principal, Query, RecordedRequest, User,
 };
 use multirail_app::platform::audit::{Recording, Verified};
 use multirail_app::platform::ports::Actor;
@@ -159,6 +159,38 @@ impl AuditApi for Api {
         };
         Ok(JsonAnswer::new(check(verified, file_faults)))
     }
+
+    async fn audit_list_own(
+        rqctx: RequestContext<Context>,
+        caller: Caller<User>,
+        query: Query<AuditListOwnQuery>,
+    ) -> ApiResult<Vec<types::AuditOwnEntry>> {
+        let AuditListOwnQuery {
+            principal,
+            principal_id,
+            operation,
+            request_id,
+            recorded_at_gte,
+            recorded_at_lte,
+            before,
+            limit,
+        } = query.into_inner();
+        let search = AuditSearch {
+            merchant_id: Some(caller.merchant_id.clone()),
+            principal: principal.map(|word| word.as_str().to_owned()),
+            principal_id,
+            operation,
+            request_id,
+            from: recorded_at_gte.map(shown_from),
+            until: recorded_at_lte.map(shown_until),
+            before,
+            limit: 0,
+        };
+        let services = &rqctx.context().services;
+        let found = services.audit.list(search, limit.map(i64::from));
+        let found = found.await.map_err(api_error)?;
+        Ok(JsonAnswer::new(found.into_iter().map(own_entry).collect()))
+    }
 }
 
 fn entry(chained: Chained) -> types::AuditEntry {
@@ -168,11 +200,6 @@ fn entry(chained: Chained) -> types::AuditEntry {
         link,
         ..
     } = chained;
-    let named = |all: Vec<Named>| {
-        let all = all.into_iter();
-        all.map(|Named { name, id }| types::AuditNamed { name, id })
-            .collect()
-    };
     types::AuditEntry {
         sequence,
         recorded_at: entry.recorded_at.to_datetime(),
@@ -186,6 +213,31 @@ fn entry(chained: Chained) -> types::AuditEntry {
         request_id: entry.request_id,
         hash: stamp_text(&link),
     }
+}
+
+/// Returns an entry as the merchant sees it: without the operator's address, and without the hash over all accounts.
+fn own_entry(chained: Chained) -> types::AuditOwnEntry {
+    let Chained {
+        sequence, entry, ..
+    } = chained;
+    let is_merchants = !matches!(entry.principal.as_str(), "admin" | "service");
+    types::AuditOwnEntry {
+        sequence,
+        recorded_at: entry.recorded_at.to_datetime(),
+        operation: entry.operation,
+        principal: entry.principal.as_str().into(),
+        principal_id: entry.principal_id,
+        target: named(entry.target),
+        objects: named(entry.objects),
+        ip_address: is_merchants.then_some(entry.ip),
+        request_id: entry.request_id,
+    }
+}
+
+fn named(all: Vec<Named>) -> Vec<types::AuditNamed> {
+    let all = all.into_iter();
+    all.map(|Named { name, id }| types::AuditNamed { name, id })
+        .collect()
 }
 
 fn check(verified: Verified, file_faults: Option<Vec<String>>) -> types::AuditCheck {

@@ -209,6 +209,10 @@ impl audit::AuditApi for TestApi {
     methods! {
         audit_list(caller: Caller<Admin>, query: Query<audit::AuditListQuery>) -> Vec<types::AuditEntry>;
         audit_verify(caller: Caller<Admin>, query: Query<audit::AuditVerifyQuery>) -> types::AuditCheck;
+        audit_list_own(
+            caller: Caller<User>,
+            query: Query<audit::AuditListOwnQuery>
+        ) -> Vec<types::AuditOwnEntry>;
     }
 
     async fn audit_export(
