@@ -64,6 +64,8 @@ pub struct User {
     pub narrowed_to: Option<String>,
     /// Their role in that account.
     pub role: Role,
+    /// True if the account requires a second factor that they have not set up.
+    pub lacks_second_factor: bool,
 }
 
 impl User {

@@ -183,6 +183,10 @@ impl HttpHooks {
             let message = "Your role in this merchant account doesn't allow this call.";
             return Err(ApiError::not_allowed(message));
         }
+        if user.lacks_second_factor && !sets_up_second_factor(operation) {
+            let message = "This merchant account requires a second factor. Set it up with `two_factor_begin`.";
+            return Err(ApiError::not_allowed(message));
+        }
         Ok(Authenticated::Principal(Principal::User(Box::new(user))))
     }
 
@@ -300,6 +304,20 @@ fn bearer(value: &HeaderValue) -> Option<&str> {
     scheme
         .eq_ignore_ascii_case("bearer")
         .then_some(token.trim())
+}
+
+/// Returns whether a user calls the operation to set up a second factor, to go elsewhere or to sign out.
+fn sets_up_second_factor(operation: &OpInfo) -> bool {
+    matches!(
+        operation.op,
+        Op::TwoFactorBegin
+            | Op::TwoFactorConfirm
+            | Op::UsersRetrieve
+            | Op::UsersListMerchants
+            | Op::UsersSwitchMerchant
+            | Op::ConsoleSessionsSwitchMerchant
+            | Op::UsersSignOut
+    )
 }
 
 /// Returns the operations that a restricted key doesn't open.

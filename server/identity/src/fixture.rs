@@ -46,6 +46,8 @@ pub struct Stored {
     pub looks: Mutex<u32>,
     /// True if there is another admin. Each look-up is the last one that finds them.
     pub has_other_admin: Mutex<bool>,
+    /// True if the account needs a second factor and no user has one.
+    pub lacks_second_factor: Mutex<bool>,
 }
 
 impl Stored {
@@ -162,6 +164,14 @@ impl UserStore for Stored {
             factor.version += 1;
         }
         Ok(factor.clone())
+    }
+
+    async fn requires_second_factor(&self, _: &MerchantId) -> Result<bool, StoreFailure> {
+        Ok(false)
+    }
+
+    async fn lacks_second_factor(&self, _: &UserId, _: &MerchantId) -> Result<bool, StoreFailure> {
+        Ok(*self.lacks_second_factor.lock().expect("no panic"))
     }
 
     async fn count_guess(&self, _: &UserId, _: Timestamp) -> Result<bool, StoreFailure> {

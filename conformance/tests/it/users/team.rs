@@ -5,6 +5,7 @@ use multirail_conformance::{Call, Shop};
 use serde_json::{Value, json};
 
 use super::forgotten::with_mail;
+use super::two_factor::turned_on;
 use super::{PASSWORD, Person, sign_in, token};
 
 /// Returns the team of the person's account.
@@ -287,4 +288,52 @@ async fn an_admin_reads_the_audit_log_of_their_account_only() {
     assert_eq!(theirs, json!([]));
     let named = list(&flora).query("merchant_id", "bookshop").await;
     assert_ne!(named.status, 200, "{}", named.body);
+}
+
+#[tokio::test]
+async fn an_account_can_require_a_second_factor() {
+    let shop = Shop::open().await;
+    let server = &shop.server;
+    let ada = Person::invited(server, "ada", "merchant_admin", "bookshop").await;
+    let grace = Person::invited(server, "grace", "merchant_operator", "bookshop").await;
+    let requires = |is_required: bool| {
+        let body = json!({ "two_factor_required": is_required });
+        ada.call("team_settings_update").json(&body)
+    };
+    requires(true).await.refused(400, "IR_16");
+    requires(false).await.ok();
+    turned_on(&ada).await;
+    let required = json!({ "two_factor_required": true });
+    assert_eq!(requires(true).await.ok(), required);
+    assert_eq!(requires(true).await.ok(), required);
+    assert_eq!(ada.call("team_settings_retrieve").await.ok(), required);
+
+    // It holds for sessions that have begun, and for new ones.
+    let again = sign_in(server, &grace.email, PASSWORD).await.ok();
+    let again = Person {
+        token: token(&again),
+        email: grace.email.clone(),
+        server: server.clone(),
+    };
+    for person in [&grace, &again] {
+        person.call("payments_list").await.refused(403, "IR_22");
+        person
+            .call("user_sessions_list")
+            .await
+            .refused(403, "IR_22");
+        let details = person.details().await;
+        assert_eq!(details["is_two_factor_auth_required"], true);
+        assert_eq!(details["is_two_factor_auth_setup"], false);
+    }
+    turned_on(&again).await;
+    again.call("payments_list").await.ok();
+    // Other accounts have their own rule, and keys of the merchant go on.
+    let stranger = Person::new(server, "flora").await;
+    let own = stranger.details().await;
+    assert_eq!(own["is_two_factor_auth_required"], false);
+    stranger.call("payments_list").await.ok();
+    shop.call("payments_list").await.ok();
+    requires(false).await.ok();
+    let viewer = Person::invited(server, "joan", "merchant_view_only", "bookshop").await;
+    viewer.call("payments_list").await.ok();
 }

@@ -15,7 +15,7 @@ async fn begun(person: &Person) -> Authenticator {
 }
 
 /// Turns the second factor on with the first time step's code; returns the recovery codes.
-async fn turned_on(person: &Person) -> (Authenticator, Vec<String>) {
+pub(super) async fn turned_on(person: &Person) -> (Authenticator, Vec<String>) {
     let authenticator = begun(person).await;
     let code = json!({ "totp": authenticator.code(0) });
     let codes = person.call("two_factor_confirm").json(&code).await.ok();

@@ -42,6 +42,7 @@ pub(super) async fn managed(run: &mut Run, merchant: &Merchant) -> Result<(), St
     run.is_refused("on no longer page either", call, 422, "IR_06")
         .await;
     changed(run, &owner, &own).await?;
+    required(run, &owner).await?;
     above(run, merchant).await
 }
 
@@ -122,6 +123,23 @@ async fn changed(run: &mut Run, owner: &Value, own: &Value) -> Result<(), Stop> 
         .await;
     let call = about(run, owner, "team_remove", own);
     run.is_refused("and in the team", call, 400, "IR_16").await;
+    Ok(())
+}
+
+/// Requires a second factor of the team, which its owner lacks.
+async fn required(run: &mut Run, owner: &Value) -> Result<(), Stop> {
+    let wanted = [("/two_factor_required", json!(false))];
+    let call = asks(run, owner, "team_settings_retrieve");
+    run.works("the password is enough", call, &wanted).await?;
+    let sets = |run: &Run, is_required: bool| {
+        let body = json!({ "two_factor_required": is_required });
+        asks(run, owner, "team_settings_update").json(&body)
+    };
+    let call = sets(run, true);
+    run.is_refused("for an owner without more", call, 400, "IR_16")
+        .await;
+    let call = sets(run, false);
+    run.works("and stays so", call, &wanted).await?;
     Ok(())
 }
 

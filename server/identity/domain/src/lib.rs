@@ -24,6 +24,7 @@ pub use session::{
 };
 pub use team::{
     AdminOf, Member, MemberRoles, MemberStatus, OtherAdmins, RoleChange, Standing, may_invite,
+    may_require_second_factor,
 };
 
 use std::fmt;

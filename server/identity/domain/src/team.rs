@@ -112,6 +112,19 @@ pub fn may_invite(own: Role, standing: Option<Standing>, offered: Role) -> Resul
     }
 }
 
+/// Checks that an admin sets whether everybody in the account needs a second factor. `is_own_on` says whether the admin
+/// has one.
+///
+/// # Errors
+/// [`Refusal::Precondition`] for an admin without one, whom the rule would shut out at once.
+pub fn may_require_second_factor(is_required: bool, is_own_on: bool) -> Result<(), Refusal> {
+    if is_required && !is_own_on {
+        let why = "set up your own second factor before you require it of everybody";
+        return Err(Refusal::precondition(why));
+    }
+    Ok(())
+}
+
 fn may_give(own: Role, given: Role) -> Result<(), Refusal> {
     // The roles are sorted by their permissions, the strongest first.
     if given >= own {
@@ -162,6 +175,15 @@ mod tests {
         let (role, offered) = (Role::MerchantViewOnly, None);
         let active = member(Standing::Active { role, offered });
         assert_eq!(active.known(), Some(("ada", true)));
+    }
+
+    #[test]
+    fn nobody_requires_a_second_factor_that_they_lack() {
+        let refused = may_require_second_factor(true, false);
+        assert!(matches!(refused, Err(Refusal::Precondition { .. })));
+        for (is_required, is_own_on) in [(true, true), (false, true), (false, false)] {
+            assert_eq!(may_require_second_factor(is_required, is_own_on), Ok(()));
+        }
     }
 
     #[test]

@@ -22,6 +22,7 @@ pub(crate) fn user(caller: &User) -> Result<UserCaller, ApiError> {
             multirail_api::Role::MerchantOperator => Role::MerchantOperator,
             multirail_api::Role::MerchantViewOnly => Role::MerchantViewOnly,
         },
+        lacks_second_factor: caller.lacks_second_factor,
     })
 }
 
@@ -34,6 +35,7 @@ pub(crate) fn principal(caller: UserCaller) -> User {
         merchant_id: caller.merchant_id.to_string(),
         profile_id: caller.profile_id.map(|id| id.to_string()),
         narrowed_to: None,
+        lacks_second_factor: caller.lacks_second_factor,
         role: match caller.role {
             Role::OrgAdmin => multirail_api::Role::OrgAdmin,
             Role::MerchantAdmin => multirail_api::Role::MerchantAdmin,

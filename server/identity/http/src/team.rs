@@ -101,6 +101,35 @@ pub(crate) async fn end_sessions(
     ended.await.map_err(api_error)
 }
 
+/// Returns the settings of the team.
+pub(crate) async fn settings(
+    rqctx: &RequestContext<Context>,
+    caller: &User,
+) -> ApiResult<types::TeamSettings> {
+    let users = &identity(rqctx)?.users;
+    let is_required = users.is_second_factor_required(&user(caller)?).await;
+    Ok(JsonAnswer::new(types::TeamSettings {
+        two_factor_required: is_required.map_err(api_error)?,
+    }))
+}
+
+/// Changes the settings of the team.
+pub(crate) async fn set(
+    rqctx: &RequestContext<Context>,
+    caller: &Caller<User>,
+    body: &types::TeamSettingsUpdateRequest,
+) -> ApiResult<types::TeamSettings> {
+    let two_factor_required = body.two_factor_required;
+    let origin = origin::user(rqctx, caller);
+    let users = &identity(rqctx)?.users;
+    let caller = user(caller)?;
+    let set = users.require_second_factor(&origin, &caller, two_factor_required);
+    set.await.map_err(api_error)?;
+    Ok(JsonAnswer::new(types::TeamSettings {
+        two_factor_required,
+    }))
+}
+
 /// Reads the identifier of a member.
 fn member(user_id: &str) -> Result<UserId, ApiError> {
     UserId::parse(user_id).map_err(|_| scope::not_found(Object::User))

@@ -104,6 +104,7 @@ impl UsersApi for Api {
             is_two_factor_auth_setup: view.is_second_factor_on,
             recovery_codes_left: view.recovery_codes_left as i64,
             is_oidc_linked: view.is_oidc_linked,
+            is_two_factor_auth_required: view.is_second_factor_required,
         }))
     }
 
@@ -315,6 +316,21 @@ impl UsersApi for Api {
     ) -> Result<PlainText, ApiError> {
         team::end_sessions(&rqctx, &caller, &path.into_inner().user_id).await?;
         Ok(nothing())
+    }
+
+    async fn team_settings_retrieve(
+        rqctx: RequestContext<Context>,
+        caller: Caller<User>,
+    ) -> ApiResult<types::TeamSettings> {
+        team::settings(&rqctx, &caller).await
+    }
+
+    async fn team_settings_update(
+        rqctx: RequestContext<Context>,
+        caller: Caller<User>,
+        body: TypedBody<Box<types::TeamSettingsUpdateRequest>>,
+    ) -> ApiResult<types::TeamSettings> {
+        team::set(&rqctx, &caller, &body.into_inner()).await
     }
 
     async fn users_switch_merchant(

@@ -38,6 +38,8 @@ pub struct UserView {
     pub is_second_factor_on: bool,
     pub recovery_codes_left: usize,
     pub is_oidc_linked: bool,
+    /// True if the users of the account need a second factor.
+    pub is_second_factor_required: bool,
 }
 
 impl Users {
@@ -49,6 +51,7 @@ impl Users {
         let user = self.store.user(&caller.user_id).await?;
         let user = user.ok_or_else(|| AppError::Broken("a sign-in has no user".to_owned()))?;
         let is_oidc_linked = self.store.has_identity(&caller.user_id).await?;
+        let is_second_factor_required = self.is_second_factor_required(&caller).await?;
         let factor = self.store.second_factor(&caller.user_id).await?;
         let factor = factor.filter(SecondFactor::is_on);
         let left = |factor: &SecondFactor| factor.secrets.recovery_hashes.len();
@@ -58,6 +61,7 @@ impl Users {
             is_second_factor_on: factor.is_some(),
             recovery_codes_left: factor.as_ref().map_or(0, left),
             is_oidc_linked,
+            is_second_factor_required,
         })
     }
 

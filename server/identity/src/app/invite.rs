@@ -227,6 +227,7 @@ mod tests {
             merchant_id: account().merchant_id,
             profile_id: None,
             role: Role::OrgAdmin,
+            lacks_second_factor: false,
         };
         let email = Email::parse("grace@books.example").expect("an address");
         let asked = (email, Role::MerchantViewOnly);

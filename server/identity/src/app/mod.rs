@@ -17,6 +17,7 @@ mod sign_in;
 mod sign_in_links;
 mod sign_up;
 mod team;
+mod team_settings;
 mod tries;
 
 pub use accounts::NewPlatform;

@@ -72,6 +72,7 @@ mod tests {
             merchant_id: account().merchant_id,
             profile_id: None,
             role: Role::MerchantViewOnly,
+            lacks_second_factor: false,
         }
     }
 

@@ -304,6 +304,7 @@ mod tests {
             merchant_id: MerchantId::parse("bookshop").expect("an id"),
             profile_id: None,
             role: Role::OrgAdmin,
+            lacks_second_factor: false,
         }
     }
 

@@ -33,6 +33,8 @@ pub struct UserCaller {
     pub profile_id: Option<ProfileId>,
     /// The role in that merchant account.
     pub role: Role,
+    /// True if the account requires a second factor, which the user has to set up before anything else.
+    pub lacks_second_factor: bool,
 }
 
 /// The use cases of sign-ins: the tokens of users, and their end.
@@ -106,13 +108,20 @@ impl Sessions {
                 tracing::debug!(%error, "the use of a sign-in could not be recorded");
             }
         }
-        Ok(role.map(|role| UserCaller {
+        let Some(role) = role else {
+            return Ok(None);
+        };
+        let (user_id, merchant_id) = (&session.user_id, &session.merchant_id);
+        let lacks_second_factor = self.store.lacks_second_factor(user_id, merchant_id);
+        let lacks_second_factor = lacks_second_factor.await?;
+        Ok(Some(UserCaller {
             session_id: session.session_id,
             user_id: session.user_id,
             organization_id: session.organization_id,
             merchant_id: session.merchant_id,
             profile_id: session.profile_id,
             role,
+            lacks_second_factor,
         }))
     }
 
@@ -325,6 +334,10 @@ mod tests {
     /// Makes the service with one token: its user has this role in the bookshop, and its sign-in ends in `ends_in`
     /// seconds.
     fn service(role: Option<Role>, ends_in: i64) -> Sessions {
+        stored_service(role, ends_in).0
+    }
+
+    fn stored_service(role: Option<Role>, ends_in: i64) -> (Sessions, Arc<Stored>) {
         let account = account();
         let at = |seconds: i64| Timestamp::from_micros((NOW + seconds) * 1_000_000);
         let user_id = UserId::parse("user_1").expect("an id");
@@ -356,15 +369,16 @@ mod tests {
             role,
             created_at: at(-10),
         });
-        let store = Stored::default();
+        let store = Arc::new(Stored::default());
         store.sessions.lock().expect("no panic").push(session);
         store.grants.lock().expect("no panic").extend(grant);
-        Sessions {
+        let sessions = Sessions {
             base: base(&Arc::new(Committed::default())),
-            store: Arc::new(store),
+            store: store.clone(),
             accounts: Arc::new(OneAccount(account)),
             tokens: Arc::new(Open(claims)),
-        }
+        };
+        (sessions, store)
     }
 
     /// The current role counts, not the one in the token. A use that can't be recorded locks nobody out.
@@ -373,6 +387,17 @@ mod tests {
         let sessions = service(Some(Role::MerchantViewOnly), 100);
         let caller = sessions.user_of_token("ses_1").await.expect("a store");
         assert_eq!(caller.expect("a user").role, Role::MerchantViewOnly);
+    }
+
+    /// The sign-in itself goes on, so that the user can set the factor up.
+    #[tokio::test]
+    async fn a_token_says_whether_its_user_lacks_a_second_factor() {
+        let (sessions, store) = stored_service(Some(Role::MerchantViewOnly), 100);
+        for lacks in [false, true] {
+            *store.lacks_second_factor.lock().expect("no panic") = lacks;
+            let caller = sessions.user_of_token("ses_1").await.expect("a store");
+            assert_eq!(caller.expect("a user").lacks_second_factor, lacks);
+        }
     }
 
     /// A stolen cookie is no bearer's token, and a token never comes from a cookie.

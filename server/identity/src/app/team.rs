@@ -191,6 +191,7 @@ mod tests {
             merchant_id: account().merchant_id,
             profile_id: None,
             role: Role::MerchantAdmin,
+            lacks_second_factor: false,
         }
     }
 

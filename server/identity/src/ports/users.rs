@@ -84,6 +84,11 @@ pub enum UserChange {
     UpdateSecondFactor(Box<SecondFactor>),
     /// A conflict if its version has changed.
     EndSecondFactor(Box<SecondFactor>),
+    /// Sets since when the users of a merchant account need a second factor; `None` ends the rule.
+    RequireSecondFactor {
+        merchant_id: MerchantId,
+        since: Option<Timestamp>,
+    },
     /// Adds the second step of a user whose first one was checked at this version. A conflict if the user isn't at it
     /// any more.
     AddSecondStep {
@@ -186,6 +191,16 @@ pub trait UserStore: Changes<UserChange> {
 
     /// Returns a user's second factor. It is read from the database each time, like the following data.
     async fn second_factor(&self, user_id: &UserId) -> Result<Option<SecondFactor>, StoreFailure>;
+
+    /// Checks whether the users of a merchant account need a second factor.
+    async fn requires_second_factor(&self, merchant_id: &MerchantId) -> Result<bool, StoreFailure>;
+
+    /// Checks whether a user has no second factor in a merchant account whose users need one.
+    async fn lacks_second_factor(
+        &self,
+        user_id: &UserId,
+        merchant_id: &MerchantId,
+    ) -> Result<bool, StoreFailure>;
 
     /// Counts a guess at a user's second factor for all servers together, limited by
     /// [`multirail_kernel::try_limit::TryLimit::CODES`]. Returns false if there are too many.

@@ -3,6 +3,7 @@
 mod identities;
 mod password_links;
 mod password_mails;
+mod second_factor_rules;
 mod second_factors;
 mod sign_in_links;
 mod team;

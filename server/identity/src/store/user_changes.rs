@@ -9,6 +9,7 @@ use multirail_sql::Write;
 use super::identities;
 use super::password_links;
 use super::password_mails;
+use super::second_factor_rules;
 use super::second_factors;
 use super::sign_in_links;
 use super::team;
@@ -107,6 +108,9 @@ impl Change for UserChange {
                 writes.push(second_factors::end(factor));
                 writes.push(second_factors::drop_steps(&factor.user_id));
             }
+            UserChange::RequireSecondFactor { merchant_id, since } => {
+                writes.push(second_factor_rules::set(merchant_id, *since));
+            }
             UserChange::AddSecondStep { step, version } => {
                 writes.push(users::hold(&step.user_id, *version));
                 writes.push(second_factors::add_step(step));
@@ -149,6 +153,7 @@ impl Change for UserChange {
             | UserChange::EndSessions { .. }
             | UserChange::EndSessionsIn { .. }
             | UserChange::EndSecondFactor(_)
+            | UserChange::RequireSecondFactor { .. }
             | UserChange::AddSecondStep { .. }
             | UserChange::UseSecondStep(_)
             | UserChange::AskForMail(_)
@@ -175,6 +180,9 @@ impl Change for UserChange {
             UserChange::BeginSecondFactor(factor)
             | UserChange::UpdateSecondFactor(factor)
             | UserChange::EndSecondFactor(factor) => &factor.user_id,
+            UserChange::RequireSecondFactor { merchant_id, .. } => {
+                return Some(Named::new("merchant_account", merchant_id.as_str()));
+            }
             UserChange::KeepAdmin { .. }
             | UserChange::OpenSession { .. }
             | UserChange::EndSession { .. }

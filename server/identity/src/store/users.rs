@@ -27,6 +27,7 @@ use multirail_store::platform::subject_keys::OpenKeys;
 use super::identities;
 use super::password_links;
 use super::password_mails;
+use super::second_factor_rules;
 use super::second_factors;
 use super::sign_in_links;
 use super::team;
@@ -217,6 +218,18 @@ impl UserStore for SqlUsers {
 
     async fn second_factor(&self, user_id: &UserId) -> Result<Option<SecondFactor>, StoreFailure> {
         second_factors::find(&self.sql, user_id).await
+    }
+
+    async fn requires_second_factor(&self, merchant_id: &MerchantId) -> Result<bool, StoreFailure> {
+        second_factor_rules::is_required(&self.sql, merchant_id).await
+    }
+
+    async fn lacks_second_factor(
+        &self,
+        user_id: &UserId,
+        merchant_id: &MerchantId,
+    ) -> Result<bool, StoreFailure> {
+        second_factor_rules::lacks(&self.sql, user_id, merchant_id).await
     }
 
     async fn count_guess(&self, user_id: &UserId, now: Timestamp) -> Result<bool, StoreFailure> {

@@ -92,6 +92,7 @@ pub(super) const STEPS: &[Step] = &[
     step!("0060_sign_in_links"),
     step!("0061_session_kinds"),
     step!("0062_teams"),
+    step!("0063_second_factor_rules"),
 ];
 
 impl Step {

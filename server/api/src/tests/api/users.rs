@@ -50,6 +50,11 @@ impl users::UsersApi for TestApi {
             path: Path<users::TeamUpdatePath>,
             body: TypedBody<Box<types::TeamUpdateRequest>>
         ) -> types::TeamUpdated;
+        team_settings_retrieve(caller: Caller<User>) -> types::TeamSettings;
+        team_settings_update(
+            caller: Caller<User>,
+            body: TypedBody<Box<types::TeamSettingsUpdateRequest>>
+        ) -> types::TeamSettings;
         users_switch_merchant(
             caller: Caller<User>,
             body: TypedBody<Box<types::UserSwitchRequest>>

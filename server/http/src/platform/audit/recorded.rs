@@ -134,6 +134,7 @@ pub(crate) fn recorded(operation: &OpInfo) -> Recorded {
         | Mutation::TeamUpdate
         | Mutation::TeamRemove
         | Mutation::TeamEndSessions
+        | Mutation::TeamSettingsUpdate
         | Mutation::UsersSwitchMerchant
         | Mutation::SandboxClockAdvance => Recorded::WithItsChange,
     }

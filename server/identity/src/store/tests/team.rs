@@ -20,6 +20,7 @@ on_both_engines! {
     a_role_is_replaced_unless_it_was_changed_meanwhile
     one_of_two_admins_who_leave_at_once_stays
     sessions_end_in_one_account_or_in_the_organization
+    a_second_factor_is_lacking_where_it_is_required
 }
 
 fn user(user_id: &str) -> User {
@@ -281,4 +282,39 @@ async fn sessions_end_in_one_account_or_in_the_organization(test: TestStore) {
     assert_eq!(left().await, ["ses_2", "ses_3", "ses_4", "ses_5"]);
     end(None).await;
     assert_eq!(left().await, ["ses_2", "ses_4", "ses_5"]);
+}
+
+async fn a_second_factor_is_lacking_where_it_is_required(test: TestStore) {
+    bookshop(&test, &["ada"]).await;
+    let user_id = user("ada").user_id;
+    let state = async || {
+        let required = test.store.requires_second_factor(&shop()).await;
+        let lacks = test.store.lacks_second_factor(&user_id, &shop()).await;
+        (required.expect("a read"), lacks.expect("a read"))
+    };
+    let set = |since| UserChange::RequireSecondFactor {
+        merchant_id: shop(),
+        since,
+    };
+    assert_eq!(state().await, (false, false));
+    store(&test, [set(Some(at(1)))]).await;
+    store(&test, [set(Some(at(2)))]).await;
+    assert_eq!(state().await, (true, true));
+    let begun = SecondFactor::begin(&user("ada"), at(2), &SeededRandom::new(1));
+    store(&test, [UserChange::BeginSecondFactor(Box::new(begun))]).await;
+    assert_eq!(state().await, (true, true), "not confirmed yet");
+    let begun = test.store.second_factor(&user_id).await;
+    let confirmed = SecondFactor {
+        confirmed_at: Some(at(3)),
+        ..begun.expect("a read").expect("a second factor")
+    };
+    let confirm = UserChange::UpdateSecondFactor(Box::new(confirmed));
+    store(&test, [confirm]).await;
+    assert_eq!(state().await, (true, false));
+    let elsewhere = MerchantId::parse("stall").expect("an id");
+    let lacks = test.store.lacks_second_factor(&user_id, &elsewhere).await;
+    assert_eq!(lacks, Ok(false));
+    store(&test, [set(None)]).await;
+    store(&test, [set(None)]).await;
+    assert_eq!(state().await, (false, false));
 }
