@@ -160,7 +160,7 @@ async fn an_admin_changes_roles_and_removes_members() {
     assert_eq!(team(&grace).await.len(), 2);
     update("merchant_admin").await.ok();
 
-    // Nobody manages who is above them, or makes somebody so.
+    // No admin manages a person above them.
     let boss = ada.details().await["user_id"].clone();
     let down = about(&grace, "team_update", &boss).json(&to("merchant_view_only"));
     down.await.refused(403, "IR_22");

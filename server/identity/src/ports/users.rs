@@ -28,8 +28,8 @@ pub enum UserChange {
         former: Grant,
         role: Role,
     },
-    /// Changes nothing. A conflict unless somebody else is an admin: of the account or its organization, or without an
-    /// account of the organization. Admins who leave at the same time wait for each other.
+    /// Changes nothing. A conflict unless somebody else is an admin of the account or its organization, or of the
+    /// organization where no account is named. Admins who leave at the same time wait for each other.
     KeepAdmin {
         leaving: UserId,
         organization_id: OrganizationId,

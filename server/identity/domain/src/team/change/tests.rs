@@ -159,7 +159,7 @@ fn the_last_admin_stays() {
     }
     let removed = of_account.removed(own, in_account).expect("a change");
     assert_eq!(removed.keeps, Some(AdminOf::Account));
-    // Who becomes an admin of the organization is still one of the account.
+    // A new admin of the organization is still one of the account.
     let raised = of_account.changed(own, Role::OrgAdmin, NOBODY);
     assert_eq!(raised.expect("a change").keeps, None);
     let viewer = there(&[grant("books", Role::MerchantViewOnly)], &[]);
