@@ -4,7 +4,9 @@ use multirail_app::Origin;
 use multirail_app::platform::decisions::Decisions;
 use multirail_app::platform::idempotency::ForKey;
 use multirail_app::platform::paging::page_size;
-use multirail_identity_domain::{AdminOf, Member, MemberRoles, OtherAdmins, Role, RoleChange};
+use multirail_identity_domain::{
+    AdminOf, Grant, Member, MemberRoles, OtherAdmins, Role, RoleChange,
+};
 use multirail_kernel::ids::{MerchantId, OrganizationId, UserId};
 use multirail_kernel::refusal::{Object, Refusal};
 
@@ -49,8 +51,8 @@ impl Users {
         self.change_roles(origin, caller, user_id, decide).await
     }
 
-    /// Removes a member from the account, with all of their roles and offers there. After the answer none of their tokens
-    /// acts there, at any server.
+    /// Removes a member from the account, with all of their roles, offers and sessions there. After the answer none of
+    /// their tokens acts there, at any server, even if they get a role again.
     ///
     /// # Errors
     /// The refusals of [`MemberRoles::removed`].
@@ -83,7 +85,7 @@ impl Users {
             user_id: user_id.clone(),
             organization_id: organization_id.clone(),
             merchant_id: is_one_account.then(|| merchant_id.clone()),
-            except: caller.session_id.clone(),
+            except: Some(caller.session_id.clone()),
         };
         let change_set = self.base.change_set(
             origin,
@@ -159,6 +161,16 @@ fn changes(decided: RoleChange, caller: &UserCaller, user_id: &UserId) -> Vec<Us
             AdminOf::Account => Some(caller.merchant_id.clone()),
         },
     });
+    let ended = decided.signs_out.then(|| {
+        let is_above = |one: &Grant| one.role.is_of_organization();
+        let is_one_account = !decided.taken.iter().any(is_above);
+        UserChange::EndSessionsIn {
+            user_id: user_id.clone(),
+            organization_id: caller.organization_id.clone(),
+            merchant_id: is_one_account.then(|| caller.merchant_id.clone()),
+            except: None,
+        }
+    });
     let replaced = decided.replaced;
     let replaced = replaced.map(|(former, role)| UserChange::ReplaceRole { former, role });
     let mut changes: Vec<UserChange> = keep.into_iter().collect();
@@ -167,6 +179,7 @@ fn changes(decided: RoleChange, caller: &UserCaller, user_id: &UserId) -> Vec<Us
     changes.extend(decided.given.map(UserChange::Grant));
     let withdrawn = decided.withdrawn.into_iter();
     changes.extend(withdrawn.map(UserChange::EndInvitation));
+    changes.extend(ended);
     changes
 }
 
@@ -176,7 +189,6 @@ mod tests {
 
     use multirail_app::fixture::{Committed, base, operator};
     use multirail_app::platform::ports::CommitError;
-    use multirail_identity_domain::Grant;
     use multirail_kernel::ids::SessionId;
     use multirail_kernel::timestamp::Timestamp;
 
@@ -224,8 +236,10 @@ mod tests {
         *store.has_other_admin.lock().expect("no panic") = true;
         remove().await.expect("a commit");
         let lines = committed.lines();
-        assert_eq!(lines.len(), 3, "{lines:?}");
+        assert_eq!(lines.len(), 4, "{lines:?}");
         assert!(lines[1].contains("KeepAdmin"), "{lines:?}");
         assert!(lines[2].contains("TakeAway"), "{lines:?}");
+        // A role that they get later is not open to an earlier token.
+        assert!(lines[3].contains("EndSessionsIn"), "{lines:?}");
     }
 }

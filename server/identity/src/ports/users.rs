@@ -76,7 +76,7 @@ pub enum UserChange {
         user_id: UserId,
         organization_id: OrganizationId,
         merchant_id: Option<MerchantId>,
-        except: SessionId,
+        except: Option<SessionId>,
     },
     /// Replaces an unconfirmed second factor. A conflict if one is on.
     BeginSecondFactor(Box<SecondFactor>),

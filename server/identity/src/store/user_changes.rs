@@ -96,7 +96,7 @@ impl Change for UserChange {
                 user_id,
                 organization_id,
                 merchant_id.as_ref(),
-                except,
+                except.as_ref(),
             )),
             UserChange::BeginSecondFactor(factor) => {
                 writes.push(second_factors::begin(factor, with.sealing)?);

@@ -156,9 +156,10 @@ pub(super) fn end_in(
     user_id: &UserId,
     organization_id: &OrganizationId,
     merchant_id: Option<&MerchantId>,
-    except: &SessionId,
+    except: Option<&SessionId>,
 ) -> Write {
-    let mut parameters = values![user_id.as_str(), except.as_str(), organization_id.as_str()];
+    let except = except.map_or("", |id| id.as_str());
+    let mut parameters = values![user_id.as_str(), except, organization_id.as_str()];
     let sql = match merchant_id {
         None => END_IN_ORGANIZATION,
         Some(merchant_id) => {

@@ -274,7 +274,7 @@ async fn sessions_end_in_one_account_or_in_the_organization(test: TestStore) {
             user_id: user("ada").user_id,
             organization_id: account.organization_id.clone(),
             merchant_id,
-            except: SessionId::parse("ses_2").expect("an id"),
+            except: Some(SessionId::parse("ses_2").expect("an id")),
         };
         store(&test, [change]).await;
     };
