@@ -78,6 +78,9 @@ describe('the console', () => {
             ['DynamicRoutingFeature', en.routing.effects],
             ['DroppedBecause', en.routing.trial.reasons],
             ['UserSessionKind', en.sessions.kinds],
+            ['TeamMemberStatus', en.team.statuses],
+            ['UserRole', en.team.permissions],
+            ['AuditPrincipal', en.audit.principals],
         ];
         for (const [type, texts] of known) expect(Object.keys(texts).sort(), type).toEqual(wordsOf(type).sort());
     });

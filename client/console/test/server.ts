@@ -72,6 +72,7 @@ export const USER = {
     is_two_factor_auth_setup: false,
     recovery_codes_left: 0,
     is_oidc_linked: false,
+    is_two_factor_auth_required: false,
 };
 
 export const PAYMENT = {

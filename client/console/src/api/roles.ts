@@ -1,6 +1,7 @@
 import type { UserRole } from 'multirail';
 
 const ALL = ['org_admin', 'merchant_admin', 'merchant_developer', 'merchant_operator', 'merchant_view_only'] as const;
+const ADMINS = ['org_admin', 'merchant_admin'] as const;
 const CARE = ['org_admin', 'merchant_admin', 'merchant_operator'] as const;
 const SETUP = ['org_admin', 'merchant_admin', 'merchant_developer'] as const;
 
@@ -53,6 +54,16 @@ export const ROLES = {
     user_sessions_list: ALL,
     user_sessions_end: ALL,
     user_sessions_end_others: ALL,
+    two_factor_begin: ALL,
+    two_factor_confirm: ALL,
+    team_list: ADMINS,
+    team_invite: ADMINS,
+    team_update: ADMINS,
+    team_remove: ADMINS,
+    team_end_sessions: ADMINS,
+    team_settings_retrieve: ADMINS,
+    team_settings_update: ADMINS,
+    audit_list_own: ADMINS,
 } as const satisfies Readonly<Record<string, readonly UserRole[]>>;
 
 export type Operation = keyof typeof ROLES;

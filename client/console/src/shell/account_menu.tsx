@@ -27,6 +27,9 @@ export function AccountMenu({ preferences }: { preferences: Preferences }): Reac
                         <MenuItem className="menu-item" onAction={() => navigate('/sessions')}>
                             {texts.shell.sessions}
                         </MenuItem>
+                        <MenuItem className="menu-item" onAction={() => navigate('/second_factor')}>
+                            {texts.shell.secondFactor}
+                        </MenuItem>
                         {documentation ? (
                             <MenuItem className="menu-item" href={documentation} target="_blank" rel="noopener noreferrer">
                                 {texts.shell.documentation}

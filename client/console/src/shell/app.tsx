@@ -144,6 +144,7 @@ function Door({ linkToken, store, preferences }: { linkToken: string | undefined
             tellTabs('switched');
             await enter();
         },
+        renew: enter,
         signOut: () => {
             void usersSignOut(client).then(
                 () => {

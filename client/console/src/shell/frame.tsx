@@ -18,6 +18,8 @@ const Palette = lazy(() => import('./palette.tsx').then((module) => ({ default: 
 const AccountMenu = lazy(() => import('./account_menu.tsx').then((module) => ({ default: module.AccountMenu })));
 const Switcher = lazy(() => import('./switcher.tsx').then((module) => ({ default: module.Switcher })));
 
+const SecondFactor = screen(() => import('../screens/second_factor.tsx'));
+
 /** The screens by their path. Each is loaded when it is first opened. */
 const SCREENS: readonly (readonly [string, ComponentType<{ id: string }>])[] = [
     ['/', screen(() => import('../screens/home.tsx'))],
@@ -39,7 +41,10 @@ const SCREENS: readonly (readonly [string, ComponentType<{ id: string }>])[] = [
     ['/keys', screen(() => import('../screens/keys.tsx'))],
     ['/requests', screen(() => import('../screens/requests.tsx'))],
     ['/requests/:id', screen(() => import('../screens/request.tsx'))],
+    ['/team', screen(() => import('../screens/team.tsx'))],
+    ['/audit', screen(() => import('../screens/audit.tsx'))],
     ['/sessions', screen(() => import('../screens/sessions.tsx'))],
+    ['/second_factor', SecondFactor],
 ];
 
 function screen(load: () => Promise<{ Screen: ComponentType<{ id: string }> }>): ComponentType<{ id: string }> {
@@ -65,6 +70,9 @@ export function Frame({ preferences }: { preferences: Preferences }): ReactNode 
     const [path] = useLocation();
     const [isMenuOpen, setMenuOpen] = useState(false);
     const [isPaletteOpen, setPaletteOpen] = useState(false);
+    // The server refuses everything else until the user has the second factor that the merchant account requires.
+    const isFactorMissing = user.is_two_factor_auth_required && !user.is_two_factor_auth_setup;
+    const places = isFactorMissing ? [] : placesOf(user.role_id);
     useEffect(() => setMenuOpen(false), [path]);
     useEffect(() => {
         const open = (event: KeyboardEvent): void => {
@@ -107,8 +115,8 @@ export function Frame({ preferences }: { preferences: Preferences }): ReactNode 
                     <Switcher />
                 </Suspense>
                 <nav aria-label={texts.nav.label}>
-                    {(['first', 'money', 'processing', 'developers'] as const).map((group) => (
-                        <NavGroup key={group} name={group === 'first' ? '' : texts.nav[group]} places={placesOf(user.role_id).filter((place) => place.group === group)} path={path} />
+                    {(['first', 'money', 'processing', 'developers', 'account'] as const).map((group) => (
+                        <NavGroup key={group} name={group === 'first' ? '' : texts.nav[group]} places={places.filter((place) => place.group === group)} path={path} />
                     ))}
                 </nav>
                 <p className="zone">{texts.shell.zone(zone())}</p>
@@ -117,6 +125,11 @@ export function Frame({ preferences }: { preferences: Preferences }): ReactNode 
                 <Boundary key={path}>
                     <Suspense fallback={<Loading />}>
                         <Switch>
+                            {isFactorMissing ? (
+                                <Route>
+                                    <SecondFactor id="" />
+                                </Route>
+                            ) : null}
                             {SCREENS.map(([pattern, Screen]) => (
                                 <Route key={pattern} path={pattern}>
                                     {(params: Record<string, string | undefined>) => <Screen key={params['id'] ?? ''} id={valueOf(params['id'] ?? '')} />}

@@ -69,7 +69,7 @@ export function Palette({ preferences, onClose }: { preferences: Preferences; on
         ...LANGUAGES.map((language) => ({ id: `language ${language}`, name: `${texts.shell.language}: ${texts.shell.languages[language]}`, run: () => preferences.setLanguage(language) })),
         { id: 'sign-out', name: texts.shell.signOut, run: signOut },
     ];
-    const places = [...placesOf(user.role_id).map(({ to, name }) => ({ to, name: texts.nav[name] })), { to: '/sessions', name: texts.shell.sessions }];
+    const places = [...placesOf(user.role_id).map(({ to, name }) => ({ to, name: texts.nav[name] })), { to: '/sessions', name: texts.shell.sessions }, { to: '/second_factor', name: texts.shell.secondFactor }];
     const go = (to: string): void => {
         onClose();
         navigate(to);

@@ -6,7 +6,7 @@ import type { Texts } from '../texts/index.tsx';
 export interface Place {
     to: string;
     name: keyof Texts['nav'];
-    group: 'first' | 'money' | 'processing' | 'developers';
+    group: 'first' | 'money' | 'processing' | 'developers' | 'account';
     /** The operation without which the screen is empty. */
     needs: Operation;
 }
@@ -22,6 +22,8 @@ const PLACES: readonly Place[] = [
     { to: '/deliveries', name: 'deliveries', group: 'developers', needs: 'events_list' },
     { to: '/keys', name: 'keys', group: 'developers', needs: 'api_keys_list' },
     { to: '/requests', name: 'requests', group: 'developers', needs: 'request_log_list' },
+    { to: '/team', name: 'team', group: 'account', needs: 'team_list' },
+    { to: '/audit', name: 'audit', group: 'account', needs: 'audit_list_own' },
 ];
 
 /** Returns the screens that a role may open. */

@@ -13,6 +13,8 @@ export interface Session {
     profileId: string | undefined;
     chooseProfile: (profileId: string | undefined) => void;
     chooseMerchant: (merchantId: string) => Promise<void>;
+    /** Reads the user again, after a change of their own. */
+    renew: () => Promise<void>;
     signOut: () => void;
 }
 

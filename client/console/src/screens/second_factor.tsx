@@ -1,0 +1,123 @@
+import { type TwoFactorBegun, twoFactorBegin, twoFactorConfirm } from 'multirail';
+import { type ReactNode, useState } from 'react';
+import { useSession } from '../shell/session.tsx';
+import { useTexts } from '../texts/index.tsx';
+import { useAction } from '../ui/action.tsx';
+import { Button, Field } from '../ui/controls.tsx';
+import { Page, Section } from '../ui/page.tsx';
+import { RefusalBox } from '../ui/states.tsx';
+import { Badge, Id } from '../ui/text.tsx';
+
+/** The user's own second factor: its state, and the steps that set it up. */
+export function Screen(): ReactNode {
+    const t = useTexts().secondFactor;
+    const { user, renew } = useSession();
+    const [begun, setBegun] = useState<TwoFactorBegun>();
+    const [codes, setCodes] = useState<readonly string[]>();
+    const isMissing = user.is_two_factor_auth_required && !user.is_two_factor_auth_setup;
+    return (
+        <Page title={t.title} name={t.title} lead={isMissing ? t.required : t.lead}>
+            {codes ? (
+                <Codes codes={codes} onDone={() => void renew()} />
+            ) : user.is_two_factor_auth_setup ? (
+                <p>
+                    <Badge tone="good">{t.on}</Badge> {t.codesLeft(user.recovery_codes_left)}
+                </p>
+            ) : begun ? (
+                <Confirm begun={begun} onConfirmed={setCodes} />
+            ) : (
+                <Begin onBegun={setBegun} />
+            )}
+        </Page>
+    );
+}
+
+/** The first step: the password shows that it is the user who sets the factor up. */
+function Begin({ onBegun }: { onBegun: (begun: TwoFactorBegun) => void }): ReactNode {
+    const texts = useTexts();
+    const t = texts.secondFactor;
+    const { client } = useSession();
+    const [password, setPassword] = useState('');
+    const action = useAction(async () => onBegun(await twoFactorBegin(client, { password })));
+    return (
+        <Step title={t.passwordTitle} hint={t.passwordHint} action={action} submit={t.begin} isReady={password !== ''}>
+            <Field label={t.password} name="password" type="password" autoComplete="current-password" isRequired maxLength={256} value={password} onChange={setPassword} />
+        </Step>
+    );
+}
+
+/** The second step: a code shows that the authenticator has the secret. */
+function Confirm({ begun, onConfirmed }: { begun: TwoFactorBegun; onConfirmed: (codes: readonly string[]) => void }): ReactNode {
+    const t = useTexts().secondFactor;
+    const { client } = useSession();
+    const [code, setCode] = useState('');
+    const action = useAction(async () => {
+        const confirmed = await twoFactorConfirm(client, { totp: code.replaceAll(/\s/g, '') });
+        onConfirmed(confirmed.recovery_codes);
+    }, ['totp']);
+    return (
+        <Step title={t.secretTitle} hint={t.secretHint} action={action} submit={t.confirm} isReady={code.trim() !== ''} members={['totp']}>
+            <p className="secret">
+                <Id>{begun.secret}</Id>
+            </p>
+            <p>
+                <a href={begun.totp_url}>{t.openApp}</a>
+            </p>
+            <Field label={t.code} name="totp" inputMode="numeric" autoComplete="one-time-code" isRequired maxLength={12} value={code} onChange={setCode} error={action.errorOf('totp')} />
+        </Step>
+    );
+}
+
+interface StepProps {
+    title: string;
+    hint: string;
+    action: ReturnType<typeof useAction>;
+    submit: string;
+    isReady: boolean;
+    /** The members that the form shows a refusal at. */
+    members?: readonly string[];
+    children: ReactNode;
+}
+
+function Step({ title, hint, action, submit, isReady, members = [], children }: StepProps): ReactNode {
+    const texts = useTexts();
+    const { refusal } = action;
+    const isAtMember = members.some((member) => action.errorOf(member) !== undefined);
+    return (
+        <Section title={title} hint={hint}>
+            <form
+                className="steps"
+                noValidate
+                onSubmit={(event) => {
+                    event.preventDefault();
+                    if (isReady) action.run();
+                }}
+            >
+                {children}
+                {refusal && !isAtMember ? <RefusalBox refusal={refusal} /> : null}
+                <Button type="submit" look="primary" isPending={action.isPending}>
+                    {action.isPending ? texts.common.working : submit}
+                </Button>
+            </form>
+        </Section>
+    );
+}
+
+/** The recovery codes, which are shown only once. */
+function Codes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }): ReactNode {
+    const t = useTexts().secondFactor;
+    return (
+        <Section title={t.codesTitle} hint={t.codesHint}>
+            <ul className="plain-list mono">
+                {codes.map((code) => (
+                    <li key={code}>
+                        <bdi>{code}</bdi>
+                    </li>
+                ))}
+            </ul>
+            <Button look="primary" onPress={onDone}>
+                {t.done}
+            </Button>
+        </Section>
+    );
+}
