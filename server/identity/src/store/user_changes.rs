@@ -92,12 +92,15 @@ impl Change for UserChange {
                 organization_id,
                 merchant_id,
                 except,
-            } => writes.push(user_sessions::end_in(
-                user_id,
-                organization_id,
-                merchant_id.as_ref(),
-                except.as_ref(),
-            )),
+            } => {
+                writes.push(users::advance(user_id));
+                writes.push(user_sessions::end_in(
+                    user_id,
+                    organization_id,
+                    merchant_id.as_ref(),
+                    except.as_ref(),
+                ));
+            }
             UserChange::BeginSecondFactor(factor) => {
                 writes.push(second_factors::begin(factor, with.sealing)?);
             }
