@@ -23,6 +23,8 @@ const ORDERS: [(&str, &str, i64, &str); 8] = [
 /// The ids of what was made.
 pub struct Life {
     pub payment: String,
+    /// The payment with a link that waits for its payer.
+    pub linked: String,
     pub dispute: String,
     pub event: String,
     pub request: String,
@@ -32,6 +34,9 @@ impl Life {
     /// Makes customers, payments, refunds and a dispute.
     pub async fn make(clerk: &Clerk) -> Self {
         makes_customers(clerk).await;
+        let order =
+            json!({ "customer_id": "nora", "description": "An atlas", "session_expiry": 86_400 });
+        let linked = clerk.is_sent_a_link(order).await;
         for (number, (customer, _, amount, currency)) in ORDERS.iter().enumerate().skip(1) {
             let order = json!({ "customer_id": customer, "amount": amount, "currency": currency });
             let number =
@@ -51,6 +56,7 @@ impl Life {
             event: event(clerk, &payment).await,
             request: request(clerk, &payment).await,
             payment: id(&payment).to_owned(),
+            linked: id(&linked).to_owned(),
             dispute,
         }
     }

@@ -11,6 +11,7 @@ use super::accessible::readable;
 use super::axe;
 use super::clerk::{Clerk, usd};
 use super::console_life::Life;
+use super::console_links::shows;
 use super::payer::Payer;
 
 /// The widths of a phone and of a desk's screen, in CSS pixels.
@@ -34,6 +35,7 @@ async fn is_fine(clerk: &Clerk, width: u32, place: &str, part: Option<&str>) {
 fn screens(life: &Life) -> Vec<(String, String)> {
     let Life {
         payment,
+        linked,
         dispute,
         event,
         request,
@@ -42,6 +44,8 @@ fn screens(life: &Life) -> Vec<(String, String)> {
         ("/".to_owned(), "Home".to_owned()),
         ("/payments".to_owned(), "Payments".to_owned()),
         (format!("/payments/{payment}"), usd("65.40")),
+        (format!("/payments/{linked}"), usd("65.40")),
+        ("/links".to_owned(), "Payment links".to_owned()),
         ("/refunds".to_owned(), "Refunds".to_owned()),
         ("/disputes".to_owned(), "Disputes".to_owned()),
         (format!("/disputes/{dispute}"), usd("65.40")),
@@ -97,6 +101,7 @@ pub async fn empty_screens_say_what_to_do(payer: Payer) {
             ("/", "Home", "Make a first payment with your secret key."),
             ("/payments", "Payments", "Payments appear here as soon as"),
             ("/payments?group=failed", "Payments", "Clear a filter"),
+            ("/links", "Payment links", "A program makes a link when"),
             ("/refunds", "Refunds", "Open a captured payment"),
             ("/disputes", "Disputes", "No payer has claimed money back."),
             (
@@ -130,6 +135,13 @@ pub async fn dialogs_and_menus_are_accessible(payer: Payer) {
         clerk.is_told_at("Amount in USD", wrong).await;
         let dialog = Some("[role=dialog]");
         is_fine(&clerk, width, "refund", dialog).await;
+        closes(&clerk).await;
+
+        clerk.goes_to("/links").await;
+        clerk.is_at("Payment links").await;
+        clerk.clicks_labelled(&shows(&life.linked)).await;
+        clerk.sees("[role=dialog] svg").await;
+        is_fine(&clerk, width, "link", dialog).await;
         closes(&clerk).await;
 
         clerk.clicks("header//button", "Search or jump to").await;

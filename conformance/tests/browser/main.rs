@@ -13,6 +13,7 @@ mod clerk;
 mod console;
 mod console_keyboard;
 mod console_life;
+mod console_links;
 mod console_screens;
 mod console_sessions;
 mod debits;
@@ -84,6 +85,9 @@ const STORIES: &[(&str, Story)] = stories![
     console::texts_of_others_stay_texts,
     console_keyboard::a_payment_is_found_and_refunded,
     console_keyboard::the_palette_finds_by_whole_texts,
+    console_links::a_link_is_shown_and_paid,
+    console_links::a_link_is_shown_by_keyboard,
+    console_links::a_link_ends,
     console_sessions::a_session_that_ended_continues_where_it_was,
     console_sessions::a_person_signs_out,
     console_screens::every_screen_is_accessible,

@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import { address } from '../format/address.ts';
 import { money } from '../format/money.ts';
+import { LinkSection } from '../links/section.tsx';
 import { useMay, useRead, useSession } from '../shell/session.tsx';
 import { useSpoken, wordOf } from '../texts/index.tsx';
 import { Button } from '../ui/controls.tsx';
@@ -166,6 +167,7 @@ function Details({ payment }: { payment: Payment }): ReactNode {
                     ]}
                 />
             </Section>
+            <LinkSection payment={payment} />
             {payment.payment_method ? (
                 <Section title={t.instrument}>
                     <Facts

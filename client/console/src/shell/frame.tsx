@@ -25,6 +25,7 @@ const SCREENS: readonly (readonly [string, ComponentType<{ id: string }>])[] = [
     ['/', screen(() => import('../screens/home.tsx'))],
     ['/payments', screen(() => import('../screens/payments.tsx'))],
     ['/payments/:id', screen(() => import('../screens/payment.tsx'))],
+    ['/links', screen(() => import('../screens/links.tsx'))],
     ['/refunds', screen(() => import('../screens/refunds.tsx'))],
     ['/disputes', screen(() => import('../screens/disputes.tsx'))],
     ['/disputes/:id', screen(() => import('../screens/dispute.tsx'))],

@@ -14,6 +14,7 @@ export interface Place {
 const PLACES: readonly Place[] = [
     { to: '/', name: 'home', group: 'first', needs: 'payments_filter' },
     { to: '/payments', name: 'payments', group: 'money', needs: 'payments_filter' },
+    { to: '/links', name: 'links', group: 'money', needs: 'payments_filter' },
     { to: '/refunds', name: 'refunds', group: 'money', needs: 'refunds_list' },
     { to: '/disputes', name: 'disputes', group: 'money', needs: 'disputes_list' },
     { to: '/customers', name: 'customers', group: 'money', needs: 'customers_list' },

@@ -1,3 +1,4 @@
+import type { LinkState } from '../links/state.ts';
 import type { Tone } from './text.tsx';
 
 const PAYMENT: Readonly<Record<string, Tone>> = {
@@ -22,11 +23,13 @@ const DISPUTE: Readonly<Record<string, Tone>> = {
     dispute_cancelled: 'good',
     dispute_lost: 'bad',
 };
+const LINK: Readonly<Record<LinkState, Tone>> = { open: 'info', busy: 'warn', paid: 'good', declined: 'bad', ended: 'calm', closed: 'calm' };
 
 /** Returns the tone of a payment's status. Words that this console doesn't know are calm. */
 export const paymentTone = (status: string): Tone => PAYMENT[status] ?? 'calm';
 export const refundTone = (status: string): Tone => REFUND[status] ?? 'calm';
 export const disputeTone = (status: string): Tone => DISPUTE[status] ?? 'calm';
+export const linkTone = (state: LinkState): Tone => LINK[state];
 /** Returns the tone of an event's delivery. */
 export const deliveryTone = (isDelivered: boolean | null): Tone => (isDelivered === null ? 'calm' : isDelivered ? 'good' : 'bad');
 /** Returns the tone of an HTTP status. */
