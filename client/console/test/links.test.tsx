@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { encode } from 'uqr';
 import { describe, expect, it } from 'vitest';
-import { drawingOf } from '../src/links/qr.tsx';
+import { drawingOf } from '../src/ui/qr.tsx';
 import { isUsable, linkState } from '../src/links/state.ts';
 import { requestOf } from '../src/screens/links.tsx';
 import { brokenRules, open } from './page.tsx';

@@ -169,6 +169,7 @@ describe('the second factor', () => {
         expect(server.to('POST', '/payments/list')).toEqual([]);
         await userEvent.type(screen.getByLabelText('Password'), 'Correct-horse-1{Enter}');
         expect(await screen.findByText('JBSWY3DP')).toBeTruthy();
+        expect(screen.getByRole('img', { name: 'QR code with the secret' })).toBeTruthy();
         await userEvent.type(screen.getByLabelText('Code'), '000000{Enter}');
         await screen.findByText('The code is wrong');
         await userEvent.clear(screen.getByLabelText('Code'));

@@ -4,7 +4,7 @@ import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
 import { useTexts } from '../texts/index.tsx';
 import { Button } from '../ui/controls.tsx';
 import { Id } from '../ui/text.tsx';
-import { QrCode } from './qr.tsx';
+import { QrCode } from '../ui/qr.tsx';
 
 export interface LinkDialogProps {
     link: PaymentLink;

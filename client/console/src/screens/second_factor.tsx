@@ -5,6 +5,7 @@ import { useTexts } from '../texts/index.tsx';
 import { useAction } from '../ui/action.tsx';
 import { Button, Field } from '../ui/controls.tsx';
 import { Page, Section } from '../ui/page.tsx';
+import { QrCode } from '../ui/qr.tsx';
 import { RefusalBox } from '../ui/states.tsx';
 import { Badge, Id } from '../ui/text.tsx';
 
@@ -57,6 +58,7 @@ function Confirm({ begun, onConfirmed }: { begun: TwoFactorBegun; onConfirmed: (
     }, ['totp']);
     return (
         <Step title={t.secretTitle} hint={t.secretHint} action={action} submit={t.confirm} isReady={code.trim() !== ''} members={['totp']}>
+            <QrCode label={t.qrCode}>{begun.totp_url}</QrCode>
             <p className="secret">
                 <Id>{begun.secret}</Id>
             </p>
