@@ -15,7 +15,7 @@ const LATE = { ...OPEN, payment_id: 'pay_late', amount: 1200, expires_on: '2026-
 const BARE = { ...OPEN, payment_id: 'pay_bare', amount: 300, payment_link: null };
 
 function links(data: readonly unknown[] = [OPEN, LATE, BARE]): Server {
-    return signedIn({ role_id: 'merchant_view_only' }).on('POST', '/payments/list', () => ({ body: { count: data.length, total_count: data.length, data } }));
+    return signedIn({ role_id: 'merchant_view_only' }).timedBy(() => Date.parse('2026-02-01T10:00:00Z')).on('POST', '/payments/list', () => ({ body: { count: data.length, total_count: data.length, data } }));
 }
 
 async function openLink(): Promise<HTMLElement> {

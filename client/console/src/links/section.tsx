@@ -1,7 +1,7 @@
 import type { Payment } from 'multirail';
 import { type ReactNode, useState } from 'react';
+import { useNow } from '../api/use_now.ts';
 import { money } from '../format/money.ts';
-import { businessNow } from '../format/time.ts';
 import { useSpoken } from '../texts/index.tsx';
 import { Button } from '../ui/controls.tsx';
 import { Facts, Section } from '../ui/page.tsx';
@@ -16,7 +16,7 @@ export function LinkSection({ payment }: { payment: Payment }): ReactNode {
     const t = texts.links;
     const [isShown, setShown] = useState(false);
     const { payment_link: link, expires_on: end } = payment;
-    const state = linkState(payment, businessNow(payment.modified_at));
+    const state = linkState(payment, new Date(useNow()));
     if (!link || !state) return null;
     return (
         <Section

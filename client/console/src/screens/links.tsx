@@ -1,8 +1,10 @@
 import { type Payment, type PaymentFilterRequest, type PaymentLink, paymentsFilter, type PaymentStatus } from 'multirail';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
+import { useNow } from '../api/use_now.ts';
+import { address } from '../format/address.ts';
 import { money } from '../format/money.ts';
-import { businessNow, rangeOfDates } from '../format/time.ts';
+import { rangeOfDates } from '../format/time.ts';
 import { LinkDialog } from '../links/dialog.tsx';
 import { isUsable, linkState } from '../links/state.ts';
 import { useRead, useSession } from '../shell/session.tsx';
@@ -53,11 +55,6 @@ export function requestOf({ get, offset }: Pick<Filters, 'get' | 'offset'>): Pay
     };
 }
 
-/** Returns the latest time that a page of payments tells. All times of the server have the same form. */
-function latestOf(payments: readonly Payment[]): string | undefined {
-    return payments.map(({ modified_at }) => modified_at ?? '').sort().at(-1);
-}
-
 export function Screen(): ReactNode {
     const { texts, locale } = useSpoken();
     const t = texts.links;
@@ -65,13 +62,13 @@ export function Screen(): ReactNode {
     const request = requestOf(filters);
     const [shown, setShown] = useState<{ link: PaymentLink; amount: string }>();
     const list = useRead(['links', request], (client, signal) => paymentsFilter(client, request, { signal }), { keep: true });
-    const now = businessNow(latestOf(list.data?.data ?? []));
+    const now = new Date(useNow());
     const columns: readonly Column<Payment>[] = [
         {
             name: texts.common.amount,
             isNumber: true,
             cell: (one) => (
-                <Link className="row-link" href={`/payments/${one.payment_id}`}>
+                <Link className="row-link" href={address`/payments/${one.payment_id}`}>
                     <Money amount={one.amount} currency={one.currency} />
                     <span className="hidden">{one.payment_id}</span>
                 </Link>
