@@ -894,6 +894,36 @@ builder! {
 }
 
 builder! {
+    team_list => TeamList() {
+        limit: i32, offset: i32,
+    }
+}
+
+builder! {
+    team_invite => TeamInvite(body: TeamInviteRequest) {}
+}
+
+builder! {
+    team_update => TeamUpdate(user_id: String, body: TeamUpdateRequest) {}
+}
+
+builder! {
+    team_remove => TeamRemove(user_id: String) {}
+}
+
+builder! {
+    team_end_sessions => TeamEndSessions(user_id: String) {}
+}
+
+builder! {
+    team_settings_retrieve => TeamSettingsRetrieve() {}
+}
+
+builder! {
+    team_settings_update => TeamSettingsUpdate(body: TeamSettingsUpdateRequest) {}
+}
+
+builder! {
     users_switch_merchant => UsersSwitchMerchant(body: UserSwitchRequest) {}
 }
 
@@ -913,6 +943,13 @@ builder! {
 builder! {
     audit_verify => AuditVerify() {
         after: i64, check_file: bool, limit: i32,
+    }
+}
+
+builder! {
+    audit_list_own => AuditListOwn() {
+        before: i64, limit: i32, operation: String, principal: AuditPrincipal, principal_id: String,
+        recorded_at_gte: DateTime<Utc>, recorded_at_lte: DateTime<Utc>, request_id: String,
     }
 }
 

@@ -6260,6 +6260,183 @@ impl Client {
         builder::UsersListMerchants::new(self)
     }
 
+    /// List the team
+    ///
+    /// Lists the users of the merchant account in which the session acts, and the people with an open offer of a role
+    /// there, oldest first. A role in the account's organization counts. A person who has not accepted any role yet
+    /// appears only with the address and the offered role. A limit above 100 is refused with 422 `IR_06`.
+    ///
+    /// Sends a `GET` request to `/user/team`
+    ///
+    /// Arguments:
+    /// - `limit`: The most entries to return, 0 to 100; 10 when absent.
+    /// - `offset`: Number of entries to skip; 0 when absent.
+    /// ```ignore
+    /// let response = client.team_list()
+    ///    .limit(limit)
+    ///    .offset(offset)
+    ///    .send()
+    ///    .await;
+    /// ```
+    pub fn team_list(&self) -> builder::TeamList<'_> {
+        builder::TeamList::new(self)
+    }
+
+    /// Invite a person to the team
+    ///
+    /// Offers a person a role in the merchant account in which the session acts; `org_admin` applies to its whole
+    /// organization. A person without a user gets one.
+    ///
+    /// The server e-mails the person a token for `users_reset_password`, and no answer contains one. At most one such
+    /// mail is sent to an address in five minutes; a token accepts all offers. For a user without a password, a
+    /// sign-in with the identity provider also accepts the offer. An offer expires after seven days and replaces an
+    /// earlier one of the same kind.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
+    /// | `email` is not an e-mail address | 400 | `UR_07` |
+    /// | `role_id` is above the caller's own role, or the operator has set no `mail_server` | 403 | `IR_22` |
+    /// | the person has a role in the account already; use `team_update` | 400 | `IR_16` |
+    /// | too many invitations by the caller | 429 | `MR_03` |
+    ///
+    /// Sends a `POST` request to `/user/team`
+    ///
+    /// ```ignore
+    /// let response = client.team_invite()
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+    /// ```
+    pub fn team_invite(&self) -> builder::TeamInvite<'_> {
+        builder::TeamInvite::new(self)
+    }
+
+    /// Change the role of a member of the team
+    ///
+    /// Gives a user another role in the merchant account in which the session acts, at once. `org_admin` applies to
+    /// its
+    /// whole organization, in place of the role in the account. An `org_admin` who gets another role loses the role
+    /// in
+    /// all other accounts. An open offer is withdrawn.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
+    /// | the user is not in the team | 404 | `HE_02` |
+    /// | `role_id`, or the user's own or offered role, is above the caller's role | 403 | `IR_22` |
+    /// | the person has not accepted any role yet; use `team_invite` | 400 | `IR_16` |
+    /// | nobody else would be an admin: of the organization if the user is its `org_admin`, else of the account | 400 | `IR_16` |
+    ///
+    /// Sends a `POST` request to `/user/team/{user_id}`
+    ///
+    /// Arguments:
+    /// - `user_id`: Identifier of the user.
+    /// - `body`
+    /// ```ignore
+    /// let response = client.team_update()
+    ///    .user_id(user_id)
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+    /// ```
+    pub fn team_update(&self) -> builder::TeamUpdate<'_> {
+        builder::TeamUpdate::new(self)
+    }
+
+    /// Remove a member from the team
+    ///
+    /// Removes a user from the merchant account in which the session acts. All roles and sessions there end;
+    /// `org_admin` and its sessions end in the whole organization. From the answer on no server accepts these tokens
+    /// (401 `IR_17`), and the identity provider does not restore the roles. An open offer is withdrawn.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the user is not in the team | 404 | `HE_02` |
+    /// | the user's own or offered role is above the caller's role | 403 | `IR_22` |
+    /// | nobody else would be an admin: of the organization if the user is its `org_admin`, else of the account | 400 | `IR_16` |
+    ///
+    /// Sends a `DELETE` request to `/user/team/{user_id}`
+    ///
+    /// Arguments:
+    /// - `user_id`: Identifier of the user.
+    /// ```ignore
+    /// let response = client.team_remove()
+    ///    .user_id(user_id)
+    ///    .send()
+    ///    .await;
+    /// ```
+    pub fn team_remove(&self) -> builder::TeamRemove<'_> {
+        builder::TeamRemove::new(self)
+    }
+
+    /// End the sessions of a member of the team
+    ///
+    /// Ends the sessions of a user that act in the merchant account in which this session acts; for an `org_admin` as
+    /// caller, in all accounts of the organization. Their tokens are refused (401 `IR_17`) by every server. This
+    /// session goes on, and so do sessions at other merchants, which can switch to this account while the user has a
+    /// role there. `team_remove` shuts them out.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the user is not in the team | 404 | `HE_02` |
+    /// | the user's own or offered role is above the caller's role | 403 | `IR_22` |
+    ///
+    /// Sends a `DELETE` request to `/user/team/{user_id}/sessions`
+    ///
+    /// Arguments:
+    /// - `user_id`: Identifier of the user.
+    /// ```ignore
+    /// let response = client.team_end_sessions()
+    ///    .user_id(user_id)
+    ///    .send()
+    ///    .await;
+    /// ```
+    pub fn team_end_sessions(&self) -> builder::TeamEndSessions<'_> {
+        builder::TeamEndSessions::new(self)
+    }
+
+    /// Retrieve the settings of the team
+    ///
+    /// Returns the settings of the merchant account in which the session acts.
+    ///
+    /// Sends a `GET` request to `/user/team_settings`
+    ///
+    /// ```ignore
+    /// let response = client.team_settings_retrieve()
+    ///    .send()
+    ///    .await;
+    /// ```
+    pub fn team_settings_retrieve(&self) -> builder::TeamSettingsRetrieve<'_> {
+        builder::TeamSettingsRetrieve::new(self)
+    }
+
+    /// Change the settings of the team
+    ///
+    /// Sets whether the merchant account in which the session acts requires a second factor. At once, users without
+    /// one
+    /// are refused there (403 `IR_22`), except by `two_factor_begin`, `two_factor_confirm`, `users_retrieve`,
+    /// `users_list_merchants`, `users_switch_merchant`, `console_sessions_switch_merchant` and `users_sign_out`.
+    /// Users
+    /// without a password choose one first, with `users_forgot_password`.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
+    /// | a second factor is required, and the caller has none | 400 | `IR_16` |
+    ///
+    /// Sends a `POST` request to `/user/team_settings`
+    ///
+    /// ```ignore
+    /// let response = client.team_settings_update()
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+    /// ```
+    pub fn team_settings_update(&self) -> builder::TeamSettingsUpdate<'_> {
+        builder::TeamSettingsUpdate::new(self)
+    }
+
     /// Act in another merchant account
     ///
     /// Returns a token for another merchant account in which the user has a role. The former token stays valid. An
@@ -6377,6 +6554,44 @@ impl Client {
     /// ```
     pub fn audit_verify(&self) -> builder::AuditVerify<'_> {
         builder::AuditVerify::new(self)
+    }
+
+    /// List audit entries of the own account
+    ///
+    /// Lists the changes in the merchant account in which the session acts, newest first. An entry has to match all
+    /// conditions. For the next page, set `before` to the `sequence` of the last entry of this page. The numbers have
+    /// gaps, because all accounts share the log.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | `limit` is above 100 | 422 | `IR_06` |
+    ///
+    /// Sends a `GET` request to `/audit/own`
+    ///
+    /// Arguments:
+    /// - `before`: Only entries with a smaller number.
+    /// - `limit`: The most entries to return, 0 to 100; 100 when absent.
+    /// - `operation`: Only changes by this operation, such as `api_keys_create`.
+    /// - `principal`: Only changes by this kind of caller.
+    /// - `principal_id`: Only changes by this caller, by the identifier of the API key or the user.
+    /// - `recorded_at_gte`: Only changes at this time or after.
+    /// - `recorded_at_lte`: Only changes at this time or before.
+    /// - `request_id`: Only the entry of the request with this `request-id`.
+    /// ```ignore
+    /// let response = client.audit_list_own()
+    ///    .before(before)
+    ///    .limit(limit)
+    ///    .operation(operation)
+    ///    .principal(principal)
+    ///    .principal_id(principal_id)
+    ///    .recorded_at_gte(recorded_at_gte)
+    ///    .recorded_at_lte(recorded_at_lte)
+    ///    .request_id(request_id)
+    ///    .send()
+    ///    .await;
+    /// ```
+    pub fn audit_list_own(&self) -> builder::AuditListOwn<'_> {
+        builder::AuditListOwn::new(self)
     }
 
     /// Retrieve the state of the keys
@@ -13215,6 +13430,221 @@ pub mod builder {
         }
     }
 
+    impl<'a> TeamList<'a> {
+        ///Sends a `GET` request to `/user/team`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::std::vec::Vec<::multirail_types::TeamMember>>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, limit, offset } = self;
+            let limit = limit.map_err(Error::InvalidRequest)?;
+            let offset = offset.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/user/team", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            let request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .query(&progenitor_client::QueryParam::new("limit", &limit))
+                .query(&progenitor_client::QueryParam::new("offset", &offset))
+                .headers(header_map)
+                .build()?;
+            crate::calls::answer(client, "team_list", request).await
+        }
+    }
+
+    impl<'a> TeamInvite<'a> {
+        ///Sends a `POST` request to `/user/team`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::TeamInvited>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, body } = self;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/user/team", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            let request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            crate::calls::answer(client, "team_invite", request).await
+        }
+    }
+
+    impl<'a> TeamUpdate<'a> {
+        ///Sends a `POST` request to `/user/team/{user_id}`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::TeamUpdated>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, user_id, body } = self;
+            let user_id = user_id.map_err(Error::InvalidRequest)?;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/user/team/{}", client.baseurl, encode_path(& user_id.to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            let request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            crate::calls::answer(client, "team_update", request).await
+        }
+    }
+
+    impl<'a> TeamRemove<'a> {
+        ///Sends a `DELETE` request to `/user/team/{user_id}`
+        pub async fn send(
+            self,
+        ) -> Result<ResponseValue<ByteStream>, Error<::multirail_types::ErrorBody>> {
+            let Self { client, user_id } = self;
+            let user_id = user_id.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/user/team/{}", client.baseurl, encode_path(& user_id.to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            let request = client.client.delete(url).headers(header_map).build()?;
+            crate::calls::stream(client, "team_remove", request).await
+        }
+    }
+
+    impl<'a> TeamEndSessions<'a> {
+        ///Sends a `DELETE` request to `/user/team/{user_id}/sessions`
+        pub async fn send(
+            self,
+        ) -> Result<ResponseValue<ByteStream>, Error<::multirail_types::ErrorBody>> {
+            let Self { client, user_id } = self;
+            let user_id = user_id.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/user/team/{}/sessions", client.baseurl, encode_path(& user_id
+                .to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            let request = client.client.delete(url).headers(header_map).build()?;
+            crate::calls::stream(client, "team_end_sessions", request).await
+        }
+    }
+
+    impl<'a> TeamSettingsRetrieve<'a> {
+        ///Sends a `GET` request to `/user/team_settings`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::TeamSettings>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client } = self;
+            let url = format!("{}/user/team_settings", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            let request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .headers(header_map)
+                .build()?;
+            crate::calls::answer(client, "team_settings_retrieve", request).await
+        }
+    }
+
+    impl<'a> TeamSettingsUpdate<'a> {
+        ///Sends a `POST` request to `/user/team_settings`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::TeamSettings>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, body } = self;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/user/team_settings", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            let request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            crate::calls::answer(client, "team_settings_update", request).await
+        }
+    }
+
     impl<'a> UsersSwitchMerchant<'a> {
         ///Sends a `POST` request to `/user/switch/merchant`
         pub async fn send(
@@ -13382,6 +13812,75 @@ pub mod builder {
                 .headers(header_map)
                 .build()?;
             crate::calls::answer(client, "audit_verify", request).await
+        }
+    }
+
+    impl<'a> AuditListOwn<'a> {
+        ///Sends a `GET` request to `/audit/own`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::std::vec::Vec<::multirail_types::AuditOwnEntry>>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self {
+                client,
+                before,
+                limit,
+                operation,
+                principal,
+                principal_id,
+                recorded_at_gte,
+                recorded_at_lte,
+                request_id,
+            } = self;
+            let before = before.map_err(Error::InvalidRequest)?;
+            let limit = limit.map_err(Error::InvalidRequest)?;
+            let operation = operation.map_err(Error::InvalidRequest)?;
+            let principal = principal.map_err(Error::InvalidRequest)?;
+            let principal_id = principal_id.map_err(Error::InvalidRequest)?;
+            let recorded_at_gte = recorded_at_gte.map_err(Error::InvalidRequest)?;
+            let recorded_at_lte = recorded_at_lte.map_err(Error::InvalidRequest)?;
+            let request_id = request_id.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/audit/own", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            let request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .query(&progenitor_client::QueryParam::new("before", &before))
+                .query(&progenitor_client::QueryParam::new("limit", &limit))
+                .query(&progenitor_client::QueryParam::new("operation", &operation))
+                .query(&progenitor_client::QueryParam::new("principal", &principal))
+                .query(
+                    &progenitor_client::QueryParam::new("principal_id", &principal_id),
+                )
+                .query(
+                    &progenitor_client::QueryParam::new(
+                        "recorded_at.gte",
+                        &recorded_at_gte,
+                    ),
+                )
+                .query(
+                    &progenitor_client::QueryParam::new(
+                        "recorded_at.lte",
+                        &recorded_at_lte,
+                    ),
+                )
+                .query(&progenitor_client::QueryParam::new("request_id", &request_id))
+                .headers(header_map)
+                .build()?;
+            crate::calls::answer(client, "audit_list_own", request).await
         }
     }
 

@@ -4001,6 +4001,131 @@ export class ConsoleSessionsResource {
     }
 }
 
+/** The operations of `team`. */
+export class TeamResource {
+    readonly #client: Client;
+
+    constructor(client: Client) {
+        this.#client = client;
+    }
+
+    /**
+     * List the team.
+     *
+     * Lists the users of the merchant account in which the session acts, and the people with an open offer of a role
+     * there, oldest first. A role in the account's organization counts. A person who has not accepted any role yet
+     * appears only with the address and the offered role. A limit above 100 is refused with 422 `IR_06`.
+     */
+    list(query?: T.TeamListData['query'], options?: CallOptions): Paged<Array<T.TeamMember>, T.TeamMember> {
+        return operations.teamList(this.#client, query, options);
+    }
+
+    /**
+     * Invite a person to the team.
+     *
+     * Offers a person a role in the merchant account in which the session acts; `org_admin` applies to its whole
+     * organization. A person without a user gets one.
+     *
+     * The server e-mails the person a token for `users_reset_password`, and no answer contains one. At most one such
+     * mail is sent to an address in five minutes; a token accepts all offers. For a user without a password, a
+     * sign-in with the identity provider also accepts the offer. An offer expires after seven days and replaces an
+     * earlier one of the same kind.
+     *
+     * | Refused because | Status | Code |
+     * |---|---|---|
+     * | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
+     * | `email` is not an e-mail address | 400 | `UR_07` |
+     * | `role_id` is above the caller's own role, or the operator has set no `mail_server` | 403 | `IR_22` |
+     * | the person has a role in the account already; use `team_update` | 400 | `IR_16` |
+     * | too many invitations by the caller | 429 | `MR_03` |
+     */
+    invite(body: T.TeamInviteData['body'], options?: CallOptions): Promise<T.TeamInviteResponse> {
+        return operations.teamInvite(this.#client, body, options);
+    }
+
+    /**
+     * Remove a member from the team.
+     *
+     * Removes a user from the merchant account in which the session acts. All roles and sessions there end;
+     * `org_admin` and its sessions end in the whole organization. From the answer on no server accepts these tokens
+     * (401 `IR_17`), and the identity provider does not restore the roles. An open offer is withdrawn.
+     *
+     * | Refused because | Status | Code |
+     * |---|---|---|
+     * | the user is not in the team | 404 | `HE_02` |
+     * | the user's own or offered role is above the caller's role | 403 | `IR_22` |
+     * | nobody else would be an admin: of the organization if the user is its `org_admin`, else of the account | 400 | `IR_16` |
+     */
+    remove(userId: string, options?: CallOptions): Promise<string> {
+        return operations.teamRemove(this.#client, userId, options);
+    }
+
+    /**
+     * Change the role of a member of the team.
+     *
+     * Gives a user another role in the merchant account in which the session acts, at once. `org_admin` applies to its
+     * whole organization, in place of the role in the account. An `org_admin` who gets another role loses the role in
+     * all other accounts. An open offer is withdrawn.
+     *
+     * | Refused because | Status | Code |
+     * |---|---|---|
+     * | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
+     * | the user is not in the team | 404 | `HE_02` |
+     * | `role_id`, or the user's own or offered role, is above the caller's role | 403 | `IR_22` |
+     * | the person has not accepted any role yet; use `team_invite` | 400 | `IR_16` |
+     * | nobody else would be an admin: of the organization if the user is its `org_admin`, else of the account | 400 | `IR_16` |
+     */
+    update(userId: string, body: T.TeamUpdateData['body'], options?: CallOptions): Promise<T.TeamUpdateResponse> {
+        return operations.teamUpdate(this.#client, userId, body, options);
+    }
+
+    /**
+     * End the sessions of a member of the team.
+     *
+     * Ends the sessions of a user that act in the merchant account in which this session acts; for an `org_admin` as
+     * caller, in all accounts of the organization. Their tokens are refused (401 `IR_17`) by every server. This
+     * session goes on, and so do sessions at other merchants, which can switch to this account while the user has a
+     * role there. `team_remove` shuts them out.
+     *
+     * | Refused because | Status | Code |
+     * |---|---|---|
+     * | the user is not in the team | 404 | `HE_02` |
+     * | the user's own or offered role is above the caller's role | 403 | `IR_22` |
+     */
+    endSessions(userId: string, options?: CallOptions): Promise<string> {
+        return operations.teamEndSessions(this.#client, userId, options);
+    }
+
+    /**
+     * Retrieve the settings of the team.
+     *
+     * Returns the settings of the merchant account in which the session acts.
+     */
+    settingsRetrieve(options?: CallOptions): Promise<T.TeamSettingsRetrieveResponse> {
+        return operations.teamSettingsRetrieve(this.#client, options);
+    }
+
+    /**
+     * Change the settings of the team.
+     *
+     * Sets whether the merchant account in which the session acts requires a second factor. At once, users without one
+     * are refused there (403 `IR_22`), except by `two_factor_begin`, `two_factor_confirm`, `users_retrieve`,
+     * `users_list_merchants`, `users_switch_merchant`, `console_sessions_switch_merchant` and `users_sign_out`. Users
+     * without a password choose one first, with `users_forgot_password`.
+     *
+     * | Refused because | Status | Code |
+     * |---|---|---|
+     * | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
+     * | a second factor is required, and the caller has none | 400 | `IR_16` |
+     */
+    settingsUpdate(
+        body: T.TeamSettingsUpdateData['body'],
+        options?: CallOptions,
+    ): Promise<T.TeamSettingsUpdateResponse> {
+        return operations.teamSettingsUpdate(this.#client, body, options);
+    }
+}
+
 /** The operations of `twoFactor`. */
 export class TwoFactorResource {
     readonly #client: Client;
@@ -4244,6 +4369,24 @@ export class AuditResource {
     verify(query?: T.AuditVerifyData['query'], options?: CallOptions): Promise<T.AuditVerifyResponse> {
         return operations.auditVerify(this.#client, query, options);
     }
+
+    /**
+     * List audit entries of the own account.
+     *
+     * Lists the changes in the merchant account in which the session acts, newest first. An entry has to match all
+     * conditions. For the next page, set `before` to the `sequence` of the last entry of this page. The numbers have
+     * gaps, because all accounts share the log.
+     *
+     * | Refused because | Status | Code |
+     * |---|---|---|
+     * | `limit` is above 100 | 422 | `IR_06` |
+     */
+    listOwn(
+        query?: T.AuditListOwnData['query'],
+        options?: CallOptions,
+    ): Paged<Array<T.AuditOwnEntry>, T.AuditOwnEntry> {
+        return operations.auditListOwn(this.#client, query, options);
+    }
 }
 
 /** The operations of `keys`. */
@@ -4383,6 +4526,7 @@ export class Resources extends Client {
     readonly users = new UsersResource(this);
     readonly userSessions = new UserSessionsResource(this);
     readonly consoleSessions = new ConsoleSessionsResource(this);
+    readonly team = new TeamResource(this);
     readonly twoFactor = new TwoFactorResource(this);
     readonly oidc = new OidcResource(this);
     readonly audit = new AuditResource(this);

@@ -9655,6 +9655,11 @@ export type UnresolvedOperation = {
 };
 
 /**
+ * Identifier of a user.
+ */
+export type UserId = string;
+
+/**
  * Role of a user in a merchant account or, for `org_admin`, in its whole organization.
  */
 export type UserRole = 'org_admin' | 'merchant_admin' | 'merchant_developer' | 'merchant_operator' | 'merchant_view_only';
@@ -9749,6 +9754,10 @@ export type UserDetails = {
      * True if the user can sign in with the identity provider.
      */
     is_oidc_linked: boolean;
+    /**
+     * True if the merchant account requires a second factor. A user without one can then only set it up there.
+     */
+    is_two_factor_auth_required: boolean;
 };
 
 /**
@@ -10018,6 +10027,129 @@ export type UserMerchantListed = {
      * True for the account in which the session of this call acts.
      */
     is_current: boolean;
+};
+
+/**
+ * Status of a member of a team.
+ */
+export type TeamMemberStatus = 'invited' | 'active';
+
+/**
+ * A user of a merchant account, or a person who was invited to it.
+ */
+export type TeamMember = {
+    /**
+     * Identifier of the user.
+     */
+    user_id: string;
+    /**
+     * E-mail address by which the user is identified.
+     */
+    email: string;
+    /**
+     * Name of the user; null until they have accepted a role.
+     */
+    name: string | null;
+    /**
+     * Strongest role in the account or its organization; the offered one until any is accepted.
+     */
+    role_id: UserRole;
+    /**
+     * Offered role that the person has not accepted yet; null if there is none.
+     */
+    offered_role_id: UserRole | NoValue;
+    /**
+     * `invited`: the person has only an offer. `active`: the user has a role.
+     */
+    status: TeamMemberStatus;
+    /**
+     * True if signing in takes a second step; null until they have accepted a role.
+     */
+    is_two_factor_auth_setup: boolean | null;
+    /**
+     * Time of the latest sign-in that acted in the account; with a role in the organization, in any of its accounts. Null before the first one, and for sign-ins before this member existed.
+     */
+    last_sign_in_at: string | null;
+};
+
+/**
+ * An invitation to the team.
+ */
+export type TeamInviteRequest = {
+    /**
+     * E-mail address.
+     */
+    email: string;
+    /**
+     * Role to offer.
+     */
+    role_id: UserRole;
+};
+
+/**
+ * A person with an offered role.
+ */
+export type TeamInvited = {
+    /**
+     * Identifier of the user.
+     */
+    user_id: string;
+    /**
+     * E-mail address by which the user is identified.
+     */
+    email: string;
+    /**
+     * Offered role.
+     */
+    role_id: UserRole;
+    /**
+     * Time at which the offer expires.
+     */
+    expires_at: string;
+};
+
+/**
+ * Another role.
+ */
+export type TeamUpdateRequest = {
+    /**
+     * Role to give.
+     */
+    role_id: UserRole;
+};
+
+/**
+ * A user with a new role.
+ */
+export type TeamUpdated = {
+    /**
+     * Identifier of the user.
+     */
+    user_id: string;
+    /**
+     * New role.
+     */
+    role_id: UserRole;
+};
+
+/**
+ * Settings of a merchant account for its team.
+ */
+export type TeamSettings = {
+    /**
+     * True if all users of the account need a second factor.
+     */
+    two_factor_required: boolean;
+};
+
+/**
+ * Changed settings.
+ */
+export type TeamSettingsUpdateRequest = {
+    /**
+     * If true, all users of the account need a second factor.
+     */
+    two_factor_required: boolean;
 };
 
 /**
@@ -10408,6 +10540,48 @@ export type AuditEntry = {
      * Keyed hash over this entry and all before it, 64 hexadecimal digits.
      */
     hash: string;
+};
+
+/**
+ * An entry of the audit log, as the admin of its merchant account sees it.
+ */
+export type AuditOwnEntry = {
+    /**
+     * Number of the entry.
+     */
+    sequence: number;
+    /**
+     * Time at which the request arrived. The sandbox clock has no effect on it.
+     */
+    recorded_at: string;
+    /**
+     * The operation.
+     */
+    operation: AuditOperation;
+    /**
+     * Kind of the caller.
+     */
+    principal: AuditPrincipal;
+    /**
+     * Identifier of the API key or user; null for other callers.
+     */
+    principal_id: string | null;
+    /**
+     * Identifiers in the path, named like its parameters. For a platform's key also `platform`, the platform's own merchant account.
+     */
+    target: Array<AuditNamed>;
+    /**
+     * Objects that the first change created, changed or deleted, as far as they have identifiers; at most 8.
+     */
+    objects: Array<AuditNamed>;
+    /**
+     * Address from which the request came; null for the operator and the service.
+     */
+    ip_address: string | null;
+    /**
+     * Identifier of the request, as in the `request-id` of its answer.
+     */
+    request_id: AuditRequestId;
 };
 
 /**
@@ -21871,6 +22045,233 @@ export type UsersListMerchantsResponses = {
 
 export type UsersListMerchantsResponse = UsersListMerchantsResponses[keyof UsersListMerchantsResponses];
 
+export type TeamListData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * The most entries to return, 0 to 100; 10 when absent.
+         */
+        limit?: number;
+        /**
+         * Number of entries to skip; 0 when absent.
+         */
+        offset?: number;
+    };
+    url: '/user/team';
+};
+
+export type TeamListErrors = {
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '4XX': ErrorBody;
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '5XX': ErrorBody;
+};
+
+export type TeamListError = TeamListErrors[keyof TeamListErrors];
+
+export type TeamListResponses = {
+    /**
+     * A page of the team.
+     */
+    200: Array<TeamMember>;
+};
+
+export type TeamListResponse = TeamListResponses[keyof TeamListResponses];
+
+export type TeamInviteData = {
+    body: TeamInviteRequest;
+    path?: never;
+    query?: never;
+    url: '/user/team';
+};
+
+export type TeamInviteErrors = {
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '4XX': ErrorBody;
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '5XX': ErrorBody;
+};
+
+export type TeamInviteError = TeamInviteErrors[keyof TeamInviteErrors];
+
+export type TeamInviteResponses = {
+    /**
+     * The offered role.
+     */
+    200: TeamInvited;
+};
+
+export type TeamInviteResponse = TeamInviteResponses[keyof TeamInviteResponses];
+
+export type TeamRemoveData = {
+    body?: never;
+    path: {
+        /**
+         * Identifier of the user.
+         */
+        user_id: UserId;
+    };
+    query?: never;
+    url: '/user/team/{user_id}';
+};
+
+export type TeamRemoveErrors = {
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '4XX': ErrorBody;
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '5XX': ErrorBody;
+};
+
+export type TeamRemoveError = TeamRemoveErrors[keyof TeamRemoveErrors];
+
+export type TeamRemoveResponses = {
+    /**
+     * The user is removed; the body is empty.
+     */
+    200: string;
+};
+
+export type TeamRemoveResponse = TeamRemoveResponses[keyof TeamRemoveResponses];
+
+export type TeamUpdateData = {
+    body: TeamUpdateRequest;
+    path: {
+        /**
+         * Identifier of the user.
+         */
+        user_id: UserId;
+    };
+    query?: never;
+    url: '/user/team/{user_id}';
+};
+
+export type TeamUpdateErrors = {
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '4XX': ErrorBody;
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '5XX': ErrorBody;
+};
+
+export type TeamUpdateError = TeamUpdateErrors[keyof TeamUpdateErrors];
+
+export type TeamUpdateResponses = {
+    /**
+     * The new role.
+     */
+    200: TeamUpdated;
+};
+
+export type TeamUpdateResponse = TeamUpdateResponses[keyof TeamUpdateResponses];
+
+export type TeamEndSessionsData = {
+    body?: never;
+    path: {
+        /**
+         * Identifier of the user.
+         */
+        user_id: UserId;
+    };
+    query?: never;
+    url: '/user/team/{user_id}/sessions';
+};
+
+export type TeamEndSessionsErrors = {
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '4XX': ErrorBody;
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '5XX': ErrorBody;
+};
+
+export type TeamEndSessionsError = TeamEndSessionsErrors[keyof TeamEndSessionsErrors];
+
+export type TeamEndSessionsResponses = {
+    /**
+     * The sessions have ended; the body is empty.
+     */
+    200: string;
+};
+
+export type TeamEndSessionsResponse = TeamEndSessionsResponses[keyof TeamEndSessionsResponses];
+
+export type TeamSettingsRetrieveData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/user/team_settings';
+};
+
+export type TeamSettingsRetrieveErrors = {
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '4XX': ErrorBody;
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '5XX': ErrorBody;
+};
+
+export type TeamSettingsRetrieveError = TeamSettingsRetrieveErrors[keyof TeamSettingsRetrieveErrors];
+
+export type TeamSettingsRetrieveResponses = {
+    /**
+     * The settings.
+     */
+    200: TeamSettings;
+};
+
+export type TeamSettingsRetrieveResponse = TeamSettingsRetrieveResponses[keyof TeamSettingsRetrieveResponses];
+
+export type TeamSettingsUpdateData = {
+    body: TeamSettingsUpdateRequest;
+    path?: never;
+    query?: never;
+    url: '/user/team_settings';
+};
+
+export type TeamSettingsUpdateErrors = {
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '4XX': ErrorBody;
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '5XX': ErrorBody;
+};
+
+export type TeamSettingsUpdateError = TeamSettingsUpdateErrors[keyof TeamSettingsUpdateErrors];
+
+export type TeamSettingsUpdateResponses = {
+    /**
+     * The new settings.
+     */
+    200: TeamSettings;
+};
+
+export type TeamSettingsUpdateResponse = TeamSettingsUpdateResponses[keyof TeamSettingsUpdateResponses];
+
 export type UsersSwitchMerchantData = {
     body: UserSwitchRequest;
     path?: never;
@@ -22046,6 +22447,68 @@ export type AuditVerifyResponses = {
 };
 
 export type AuditVerifyResponse = AuditVerifyResponses[keyof AuditVerifyResponses];
+
+export type AuditListOwnData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only changes by this kind of caller.
+         */
+        principal?: AuditPrincipal;
+        /**
+         * Only changes by this caller, by the identifier of the API key or the user.
+         */
+        principal_id?: AuditPrincipalId;
+        /**
+         * Only changes by this operation, such as `api_keys_create`.
+         */
+        operation?: AuditOperation;
+        /**
+         * Only the entry of the request with this `request-id`.
+         */
+        request_id?: AuditRequestId;
+        /**
+         * Only changes at this time or after.
+         */
+        'recorded_at.gte'?: string;
+        /**
+         * Only changes at this time or before.
+         */
+        'recorded_at.lte'?: string;
+        /**
+         * Only entries with a smaller number.
+         */
+        before?: number;
+        /**
+         * The most entries to return, 0 to 100; 100 when absent.
+         */
+        limit?: number;
+    };
+    url: '/audit/own';
+};
+
+export type AuditListOwnErrors = {
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '4XX': ErrorBody;
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '5XX': ErrorBody;
+};
+
+export type AuditListOwnError = AuditListOwnErrors[keyof AuditListOwnErrors];
+
+export type AuditListOwnResponses = {
+    /**
+     * The entries.
+     */
+    200: Array<AuditOwnEntry>;
+};
+
+export type AuditListOwnResponse = AuditListOwnResponses[keyof AuditListOwnResponses];
 
 export type KeysRetrieveData = {
     body?: never;

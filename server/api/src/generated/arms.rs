@@ -301,6 +301,13 @@ pub(crate) fn of_operation<C: ServerContext, H: Hooks<C>>(
         Op::UsersCreatePlatform => arms.users.users_create_platform,
         Op::UsersCreateMerchant => arms.users.users_create_merchant,
         Op::UsersListMerchants => arms.users.users_list_merchants,
+        Op::TeamList => arms.users.team_list,
+        Op::TeamInvite => arms.users.team_invite,
+        Op::TeamUpdate => arms.users.team_update,
+        Op::TeamRemove => arms.users.team_remove,
+        Op::TeamEndSessions => arms.users.team_end_sessions,
+        Op::TeamSettingsRetrieve => arms.users.team_settings_retrieve,
+        Op::TeamSettingsUpdate => arms.users.team_settings_update,
         Op::UsersSwitchMerchant => arms.users.users_switch_merchant,
         Op::UserSessionsEndOthers => arms.user_sessions.user_sessions_end_others,
         Op::UserSessionsList => arms.user_sessions.user_sessions_list,
@@ -326,6 +333,7 @@ pub(crate) fn of_operation<C: ServerContext, H: Hooks<C>>(
         Op::AuditList => arms.audit.audit_list,
         Op::AuditExport => arms.audit.audit_export,
         Op::AuditVerify => arms.audit.audit_verify,
+        Op::AuditListOwn => arms.audit.audit_list_own,
         Op::KeysRetrieve => arms.service_keys.keys_retrieve,
         Op::KeysRotate => arms.service_keys.keys_rotate,
         Op::SandboxClockAdvance => arms.sandbox.sandbox_clock_advance,
@@ -2259,6 +2267,13 @@ pub struct Users<C: ServerContext, H: Hooks<C>> {
     users_create_platform: Arm<C, H>,
     users_create_merchant: Arm<C, H>,
     users_list_merchants: Arm<C, H>,
+    team_list: Arm<C, H>,
+    team_invite: Arm<C, H>,
+    team_update: Arm<C, H>,
+    team_remove: Arm<C, H>,
+    team_end_sessions: Arm<C, H>,
+    team_settings_retrieve: Arm<C, H>,
+    team_settings_update: Arm<C, H>,
     users_switch_merchant: Arm<C, H>,
 }
 
@@ -2395,6 +2410,71 @@ impl<C: ServerContext, H: Hooks<C>> Users<C, H> {
                         rqctx,
                         caller,
                         Query::from(query),
+                    ))
+                    .await
+            }),
+            team_list: |mut call| Box::pin(async move {
+                let query: super::users::TeamListQuery = call.query()?;
+                call.answer(|rqctx, caller| <S as UsersApi>::team_list(
+                        rqctx,
+                        caller,
+                        Query::from(query),
+                    ))
+                    .await
+            }),
+            team_invite: |mut call| Box::pin(async move {
+                let body: Box<multirail_types::TeamInviteRequest> = call.body().await?;
+                call.answer(|rqctx, caller| <S as UsersApi>::team_invite(
+                        rqctx,
+                        caller,
+                        TypedBody::from(body),
+                    ))
+                    .await
+            }),
+            team_update: |mut call| Box::pin(async move {
+                let path: super::users::TeamUpdatePath = call.path()?;
+                let body: Box<multirail_types::TeamUpdateRequest> = call.body().await?;
+                call.answer(|rqctx, caller| <S as UsersApi>::team_update(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                        TypedBody::from(body),
+                    ))
+                    .await
+            }),
+            team_remove: |mut call| Box::pin(async move {
+                let path: super::users::TeamRemovePath = call.path()?;
+                call.answer(|rqctx, caller| <S as UsersApi>::team_remove(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                    ))
+                    .await
+            }),
+            team_end_sessions: |mut call| Box::pin(async move {
+                let path: super::users::TeamEndSessionsPath = call.path()?;
+                call.answer(|rqctx, caller| <S as UsersApi>::team_end_sessions(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                    ))
+                    .await
+            }),
+            team_settings_retrieve: |mut call| Box::pin(async move {
+                call.answer(|rqctx, caller| <S as UsersApi>::team_settings_retrieve(
+                        rqctx,
+                        caller,
+                    ))
+                    .await
+            }),
+            team_settings_update: |mut call| Box::pin(async move {
+                let body: Box<multirail_types::TeamSettingsUpdateRequest> = call
+                    .body()
+                    .await?;
+                call.answer(|rqctx, caller| <S as UsersApi>::team_settings_update(
+                        rqctx,
+                        caller,
+                        TypedBody::from(body),
                     ))
                     .await
             }),
@@ -2598,6 +2678,7 @@ pub struct Audit<C: ServerContext, H: Hooks<C>> {
     audit_list: Arm<C, H>,
     audit_export: Arm<C, H>,
     audit_verify: Arm<C, H>,
+    audit_list_own: Arm<C, H>,
 }
 
 impl<C: ServerContext, H: Hooks<C>> Audit<C, H> {
@@ -2626,6 +2707,15 @@ impl<C: ServerContext, H: Hooks<C>> Audit<C, H> {
             audit_verify: |mut call| Box::pin(async move {
                 let query: super::audit::AuditVerifyQuery = call.query()?;
                 call.answer(|rqctx, caller| <S as AuditApi>::audit_verify(
+                        rqctx,
+                        caller,
+                        Query::from(query),
+                    ))
+                    .await
+            }),
+            audit_list_own: |mut call| Box::pin(async move {
+                let query: super::audit::AuditListOwnQuery = call.query()?;
+                call.answer(|rqctx, caller| <S as AuditApi>::audit_list_own(
                         rqctx,
                         caller,
                         Query::from(query),
@@ -3251,6 +3341,25 @@ pub(crate) fn fits_address(
             given.query::<super::users::UsersListMerchantsQuery>()?;
         }
 
+        Op::TeamList => {
+            given.query::<super::users::TeamListQuery>()?;
+        }
+
+        Op::TeamInvite => {}
+        Op::TeamUpdate => {
+            given.path::<super::users::TeamUpdatePath>()?;
+        }
+
+        Op::TeamRemove => {
+            given.path::<super::users::TeamRemovePath>()?;
+        }
+
+        Op::TeamEndSessions => {
+            given.path::<super::users::TeamEndSessionsPath>()?;
+        }
+
+        Op::TeamSettingsRetrieve => {}
+        Op::TeamSettingsUpdate => {}
         Op::UsersSwitchMerchant => {}
         Op::UserSessionsEndOthers => {}
         Op::UserSessionsList => {}
@@ -3280,6 +3389,10 @@ pub(crate) fn fits_address(
 
         Op::AuditVerify => {
             given.query::<super::audit::AuditVerifyQuery>()?;
+        }
+
+        Op::AuditListOwn => {
+            given.query::<super::audit::AuditListOwnQuery>()?;
         }
 
         Op::KeysRetrieve => {}
@@ -3663,6 +3776,22 @@ pub(crate) fn fits_body(op: Op, given: &crate::fuzz::Given<'_>) -> Result<(), Ap
         }
 
         Op::UsersListMerchants => {}
+        Op::TeamList => {}
+        Op::TeamInvite => {
+            given.body::<Box<multirail_types::TeamInviteRequest>>()?;
+        }
+
+        Op::TeamUpdate => {
+            given.body::<Box<multirail_types::TeamUpdateRequest>>()?;
+        }
+
+        Op::TeamRemove => {}
+        Op::TeamEndSessions => {}
+        Op::TeamSettingsRetrieve => {}
+        Op::TeamSettingsUpdate => {
+            given.body::<Box<multirail_types::TeamSettingsUpdateRequest>>()?;
+        }
+
         Op::UsersSwitchMerchant => {
             given.body::<Box<multirail_types::UserSwitchRequest>>()?;
         }
@@ -3715,6 +3844,7 @@ pub(crate) fn fits_body(op: Op, given: &crate::fuzz::Given<'_>) -> Result<(), Ap
         Op::AuditList => {}
         Op::AuditExport => {}
         Op::AuditVerify => {}
+        Op::AuditListOwn => {}
         Op::KeysRetrieve => {}
         Op::KeysRotate => {
             given.body::<Box<multirail_types::KeysRotateRequest>>()?;

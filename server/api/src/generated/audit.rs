@@ -16,6 +16,7 @@ use multirail_types as types;
 crate::api_trait::api_trait! {
 /// A log of all changes for the operator of the service: the caller, the operation, the time and the address.
 /// On the command line these operations are `multirail audit verify` and `multirail audit export`.
+/// A merchant's admin sees the changes in their own account with `audit_list_own`.
 ///
 /// Every request that changes something writes one entry, in the same database transaction as its first change.
 /// If the entry cannot be written, the change does not happen. Entries contain no bodies, keys or names of
@@ -101,6 +102,27 @@ pub trait AuditApi {
         caller: Caller<Admin>,
         query: Query<AuditVerifyQuery>,
     ) -> Result<JsonAnswer<types::AuditCheck>, ApiError>;
+
+    /// List audit entries of the own account
+    ///
+    /// Lists the changes in the merchant account in which the session acts, newest first. An entry has to match all
+    /// conditions. For the next page, set `before` to the `sequence` of the last entry of this page. The numbers have
+    /// gaps, because all accounts share the log.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | `limit` is above 100 | 422 | `IR_06` |
+    #[endpoint(
+        method = GET,
+        path = "/audit/own",
+        tags = ["Audit"],
+        operation_id = "audit_list_own"
+    )]
+    async fn audit_list_own(
+        rqctx: RequestContext<Self::Context>,
+        caller: Caller<User>,
+        query: Query<AuditListOwnQuery>,
+    ) -> Result<JsonAnswer<Vec<types::AuditOwnEntry>>, ApiError>;
 }
 }
 
@@ -210,6 +232,56 @@ impl schemars::JsonSchema for AuditVerifyQuery {
     ) -> schemars::schema::Schema {
         types::quoted(
             r#"{"type":"object","properties":{"after":{"type":"integer","format":"int64","minimum":0,"maximum":9007199254740991,"description":"Only entries with a larger number; 0 when absent."},"limit":{"type":"integer","format":"int32","minimum":0,"maximum":1000,"x-multirail-judged-by-rules":["maximum"],"description":"The most entries to return, 0 to 1000; 100 when absent."},"check_file":{"type":"boolean","description":"If true, checks the database file for damage, which takes seconds for a large file. False when absent.\nPostgreSQL checks what it reads by itself."}},"required":[]}"#,
+        )
+    }
+}
+
+/// Query parameters of `audit_list_own`.
+#[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct AuditListOwnQuery {
+    /// Only changes by this kind of caller.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub principal: Option<types::AuditPrincipal>,
+    /// Only changes by this caller, by the identifier of the API key or the user.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub principal_id: Option<String>,
+    /// Only changes by this operation, such as `api_keys_create`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub operation: Option<String>,
+    /// Only the entry of the request with this `request-id`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub request_id: Option<String>,
+    /// Only changes at this time or after.
+    #[serde(rename = "recorded_at.gte")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub recorded_at_gte: Option<chrono::DateTime<chrono::Utc>>,
+    /// Only changes at this time or before.
+    #[serde(rename = "recorded_at.lte")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub recorded_at_lte: Option<chrono::DateTime<chrono::Utc>>,
+    /// Only entries with a smaller number.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub before: Option<i64>,
+    /// The most entries to return, 0 to 100; 100 when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<i32>,
+}
+
+#[cfg(test)]
+impl schemars::JsonSchema for AuditListOwnQuery {
+    fn schema_name() -> String {
+        "AuditListOwnQuery".to_owned()
+    }
+
+    fn json_schema(
+        generator: &mut schemars::r#gen::SchemaGenerator,
+    ) -> schemars::schema::Schema {
+        generator.subschema_for::<types::AuditPrincipal>();
+        generator.subschema_for::<types::marker::AuditPrincipalId>();
+        generator.subschema_for::<types::marker::AuditOperation>();
+        generator.subschema_for::<types::marker::AuditRequestId>();
+        types::quoted(
+            r##"{"type":"object","properties":{"principal":{"allOf":[{"$ref":"#/components/schemas/AuditPrincipal"}],"description":"Only changes by this kind of caller."},"principal_id":{"allOf":[{"$ref":"#/components/schemas/AuditPrincipalId"}],"description":"Only changes by this caller, by the identifier of the API key or the user."},"operation":{"allOf":[{"$ref":"#/components/schemas/AuditOperation"}],"description":"Only changes by this operation, such as `api_keys_create`."},"request_id":{"allOf":[{"$ref":"#/components/schemas/AuditRequestId"}],"description":"Only the entry of the request with this `request-id`."},"recorded_at.gte":{"type":"string","format":"date-time","description":"Only changes at this time or after."},"recorded_at.lte":{"type":"string","format":"date-time","description":"Only changes at this time or before."},"before":{"type":"integer","format":"int64","minimum":1,"maximum":9007199254740991,"description":"Only entries with a smaller number."},"limit":{"type":"integer","format":"int32","minimum":0,"maximum":100,"x-multirail-judged-by-rules":["maximum"],"description":"The most entries to return, 0 to 100; 100 when absent."}},"required":[]}"##,
         )
     }
 }

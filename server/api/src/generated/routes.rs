@@ -136,6 +136,7 @@ pub fn resource<'a>(segments: &[&'a str]) -> Option<(&'static [Op], Vec<&'a str>
 
         ["audit"] => Some((&[Op::AuditList], vec![])),
         ["audit", "export"] => Some((&[Op::AuditExport], vec![])),
+        ["audit", "own"] => Some((&[Op::AuditListOwn], vec![])),
         ["audit", "verify"] => Some((&[Op::AuditVerify], vec![])),
         ["connectors"] => Some((&[Op::ConnectorsList], vec![])),
         ["connectors", "check"] => Some((&[Op::ConnectorsCheck], vec![])),
@@ -461,6 +462,19 @@ pub fn resource<'a>(segments: &[&'a str]) -> Option<(&'static [Op], Vec<&'a str>
         ["user", "signout", "others"] => Some((&[Op::UserSessionsEndOthers], vec![])),
         ["user", "signup"] => Some((&[Op::UsersSignUp], vec![])),
         ["user", "switch", "merchant"] => Some((&[Op::UsersSwitchMerchant], vec![])),
+        ["user", "team"] => Some((&[Op::TeamList, Op::TeamInvite], vec![])),
+        ["user", "team", user_id] => {
+            Some((&[Op::TeamUpdate, Op::TeamRemove], vec![user_id]))
+        }
+
+        ["user", "team", user_id, "sessions"] => {
+            Some((&[Op::TeamEndSessions], vec![user_id]))
+        }
+
+        ["user", "team_settings"] => {
+            Some((&[Op::TeamSettingsRetrieve, Op::TeamSettingsUpdate], vec![]))
+        }
+
         ["user", "v2", "signin"] => Some((&[Op::UsersSignInAlternative], vec![])),
         ["webhooks", merchant_id, connector_account] => {
             Some((&[Op::NoticesReceive], vec![merchant_id, connector_account]))

@@ -340,6 +340,165 @@ pub trait UsersApi {
         query: Query<UsersListMerchantsQuery>,
     ) -> Result<JsonAnswer<Vec<types::UserMerchantListed>>, ApiError>;
 
+    /// List the team
+    ///
+    /// Lists the users of the merchant account in which the session acts, and the people with an open offer of a role
+    /// there, oldest first. A role in the account's organization counts. A person who has not accepted any role yet
+    /// appears only with the address and the offered role. A limit above 100 is refused with 422 `IR_06`.
+    #[endpoint(
+        method = GET,
+        path = "/user/team",
+        tags = ["Users"],
+        operation_id = "team_list"
+    )]
+    async fn team_list(
+        rqctx: RequestContext<Self::Context>,
+        caller: Caller<User>,
+        query: Query<TeamListQuery>,
+    ) -> Result<JsonAnswer<Vec<types::TeamMember>>, ApiError>;
+
+    /// Invite a person to the team
+    ///
+    /// Offers a person a role in the merchant account in which the session acts; `org_admin` applies to its whole
+    /// organization. A person without a user gets one.
+    ///
+    /// The server e-mails the person a token for `users_reset_password`, and no answer contains one. At most one such
+    /// mail is sent to an address in five minutes; a token accepts all offers. For a user without a password, a
+    /// sign-in with the identity provider also accepts the offer. An offer expires after seven days and replaces an
+    /// earlier one of the same kind.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
+    /// | `email` is not an e-mail address | 400 | `UR_07` |
+    /// | `role_id` is above the caller's own role, or the operator has set no `mail_server` | 403 | `IR_22` |
+    /// | the person has a role in the account already; use `team_update` | 400 | `IR_16` |
+    /// | too many invitations by the caller | 429 | `MR_03` |
+    #[endpoint(
+        method = POST,
+        path = "/user/team",
+        tags = ["Users"],
+        operation_id = "team_invite"
+    )]
+    async fn team_invite(
+        rqctx: RequestContext<Self::Context>,
+        caller: Caller<User>,
+        body: TypedBody<Box<types::TeamInviteRequest>>,
+    ) -> Result<JsonAnswer<types::TeamInvited>, ApiError>;
+
+    /// Change the role of a member of the team
+    ///
+    /// Gives a user another role in the merchant account in which the session acts, at once. `org_admin` applies to
+    /// its
+    /// whole organization, in place of the role in the account. An `org_admin` who gets another role loses the role
+    /// in
+    /// all other accounts. An open offer is withdrawn.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
+    /// | the user is not in the team | 404 | `HE_02` |
+    /// | `role_id`, or the user's own or offered role, is above the caller's role | 403 | `IR_22` |
+    /// | the person has not accepted any role yet; use `team_invite` | 400 | `IR_16` |
+    /// | nobody else would be an admin: of the organization if the user is its `org_admin`, else of the account | 400 | `IR_16` |
+    #[endpoint(
+        method = POST,
+        path = "/user/team/{user_id}",
+        tags = ["Users"],
+        operation_id = "team_update"
+    )]
+    async fn team_update(
+        rqctx: RequestContext<Self::Context>,
+        caller: Caller<User>,
+        path: Path<TeamUpdatePath>,
+        body: TypedBody<Box<types::TeamUpdateRequest>>,
+    ) -> Result<JsonAnswer<types::TeamUpdated>, ApiError>;
+
+    /// Remove a member from the team
+    ///
+    /// Removes a user from the merchant account in which the session acts. All roles and sessions there end;
+    /// `org_admin` and its sessions end in the whole organization. From the answer on no server accepts these tokens
+    /// (401 `IR_17`), and the identity provider does not restore the roles. An open offer is withdrawn.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the user is not in the team | 404 | `HE_02` |
+    /// | the user's own or offered role is above the caller's role | 403 | `IR_22` |
+    /// | nobody else would be an admin: of the organization if the user is its `org_admin`, else of the account | 400 | `IR_16` |
+    #[endpoint(
+        method = DELETE,
+        path = "/user/team/{user_id}",
+        tags = ["Users"],
+        operation_id = "team_remove"
+    )]
+    async fn team_remove(
+        rqctx: RequestContext<Self::Context>,
+        caller: Caller<User>,
+        path: Path<TeamRemovePath>,
+    ) -> Result<PlainText, ApiError>;
+
+    /// End the sessions of a member of the team
+    ///
+    /// Ends the sessions of a user that act in the merchant account in which this session acts; for an `org_admin` as
+    /// caller, in all accounts of the organization. Their tokens are refused (401 `IR_17`) by every server. This
+    /// session goes on, and so do sessions at other merchants, which can switch to this account while the user has a
+    /// role there. `team_remove` shuts them out.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the user is not in the team | 404 | `HE_02` |
+    /// | the user's own or offered role is above the caller's role | 403 | `IR_22` |
+    #[endpoint(
+        method = DELETE,
+        path = "/user/team/{user_id}/sessions",
+        tags = ["Users"],
+        operation_id = "team_end_sessions"
+    )]
+    async fn team_end_sessions(
+        rqctx: RequestContext<Self::Context>,
+        caller: Caller<User>,
+        path: Path<TeamEndSessionsPath>,
+    ) -> Result<PlainText, ApiError>;
+
+    /// Retrieve the settings of the team
+    ///
+    /// Returns the settings of the merchant account in which the session acts.
+    #[endpoint(
+        method = GET,
+        path = "/user/team_settings",
+        tags = ["Users"],
+        operation_id = "team_settings_retrieve"
+    )]
+    async fn team_settings_retrieve(
+        rqctx: RequestContext<Self::Context>,
+        caller: Caller<User>,
+    ) -> Result<JsonAnswer<types::TeamSettings>, ApiError>;
+
+    /// Change the settings of the team
+    ///
+    /// Sets whether the merchant account in which the session acts requires a second factor. At once, users without
+    /// one
+    /// are refused there (403 `IR_22`), except by `two_factor_begin`, `two_factor_confirm`, `users_retrieve`,
+    /// `users_list_merchants`, `users_switch_merchant`, `console_sessions_switch_merchant` and `users_sign_out`.
+    /// Users
+    /// without a password choose one first, with `users_forgot_password`.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
+    /// | a second factor is required, and the caller has none | 400 | `IR_16` |
+    #[endpoint(
+        method = POST,
+        path = "/user/team_settings",
+        tags = ["Users"],
+        operation_id = "team_settings_update"
+    )]
+    async fn team_settings_update(
+        rqctx: RequestContext<Self::Context>,
+        caller: Caller<User>,
+        body: TypedBody<Box<types::TeamSettingsUpdateRequest>>,
+    ) -> Result<JsonAnswer<types::TeamSettings>, ApiError>;
+
     /// Act in another merchant account
     ///
     /// Returns a token for another merchant account in which the user has a role. The former token stays valid. An
@@ -380,6 +539,101 @@ impl schemars::JsonSchema for UsersListMerchantsQuery {
     ) -> schemars::schema::Schema {
         types::quoted(
             r#"{"type":"object","properties":{"limit":{"type":"integer","format":"int32","minimum":0,"maximum":100,"x-multirail-judged-by-rules":["maximum"],"description":"The most entries to return, 0 to 100; 10 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"Number of entries to skip; 0 when absent."}},"required":[]}"#,
+        )
+    }
+}
+
+/// Query parameters of `team_list`.
+#[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct TeamListQuery {
+    /// The most entries to return, 0 to 100; 10 when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<i32>,
+    /// Number of entries to skip; 0 when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub offset: Option<i32>,
+}
+
+#[cfg(test)]
+impl schemars::JsonSchema for TeamListQuery {
+    fn schema_name() -> String {
+        "TeamListQuery".to_owned()
+    }
+
+    fn json_schema(
+        _: &mut schemars::r#gen::SchemaGenerator,
+    ) -> schemars::schema::Schema {
+        types::quoted(
+            r#"{"type":"object","properties":{"limit":{"type":"integer","format":"int32","minimum":0,"maximum":100,"x-multirail-judged-by-rules":["maximum"],"description":"The most entries to return, 0 to 100; 10 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"Number of entries to skip; 0 when absent."}},"required":[]}"#,
+        )
+    }
+}
+
+/// Path parameters of `team_update`.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct TeamUpdatePath {
+    /// Identifier of the user.
+    pub user_id: String,
+}
+
+#[cfg(test)]
+impl schemars::JsonSchema for TeamUpdatePath {
+    fn schema_name() -> String {
+        "TeamUpdatePath".to_owned()
+    }
+
+    fn json_schema(
+        generator: &mut schemars::r#gen::SchemaGenerator,
+    ) -> schemars::schema::Schema {
+        generator.subschema_for::<types::marker::UserId>();
+        types::quoted(
+            r##"{"type":"object","properties":{"user_id":{"allOf":[{"$ref":"#/components/schemas/UserId"}],"description":"Identifier of the user."}},"required":["user_id"]}"##,
+        )
+    }
+}
+
+/// Path parameters of `team_remove`.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct TeamRemovePath {
+    /// Identifier of the user.
+    pub user_id: String,
+}
+
+#[cfg(test)]
+impl schemars::JsonSchema for TeamRemovePath {
+    fn schema_name() -> String {
+        "TeamRemovePath".to_owned()
+    }
+
+    fn json_schema(
+        generator: &mut schemars::r#gen::SchemaGenerator,
+    ) -> schemars::schema::Schema {
+        generator.subschema_for::<types::marker::UserId>();
+        types::quoted(
+            r##"{"type":"object","properties":{"user_id":{"allOf":[{"$ref":"#/components/schemas/UserId"}],"description":"Identifier of the user."}},"required":["user_id"]}"##,
+        )
+    }
+}
+
+/// Path parameters of `team_end_sessions`.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct TeamEndSessionsPath {
+    /// Identifier of the user.
+    pub user_id: String,
+}
+
+#[cfg(test)]
+impl schemars::JsonSchema for TeamEndSessionsPath {
+    fn schema_name() -> String {
+        "TeamEndSessionsPath".to_owned()
+    }
+
+    fn json_schema(
+        generator: &mut schemars::r#gen::SchemaGenerator,
+    ) -> schemars::schema::Schema {
+        generator.subschema_for::<types::marker::UserId>();
+        types::quoted(
+            r##"{"type":"object","properties":{"user_id":{"allOf":[{"$ref":"#/components/schemas/UserId"}],"description":"Identifier of the user."}},"required":["user_id"]}"##,
         )
     }
 }

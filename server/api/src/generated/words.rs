@@ -257,6 +257,9 @@ macro_rules! with_words {
     (PlatformAccountType => $then:ident! { $($given:tt)* }) => {
         $then! { $($given)* Standard = Standard, Platform = Platform, }
     };
+    (TeamMemberStatus => $then:ident! { $($given:tt)* }) => {
+        $then! { $($given)* Invited = Invited, Active = Active, }
+    };
     (ConsoleSessionStatus => $then:ident! { $($given:tt)* }) => {
         $then! { $($given)* SignedIn = SignedIn, SecondStepRequired = SecondStepRequired, }
     };

@@ -5092,6 +5092,134 @@ class AsyncConsoleSessionsResource:
         return await self._client.request(call)
 
 
+class AsyncTeamResource:
+    """The operations of `team`."""
+
+    def __init__(self, client: AsyncClient) -> None:
+        self._client = client
+
+    def list(
+        self,
+        *,
+        limit: int | None = None,
+        offset: int | None = None,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+    ) -> AsyncPaged[builtins.list[models.TeamMember], models.TeamMember]:
+        """List the team.
+
+        Lists the users of the merchant account in which the session acts, and the people with an open offer of a role
+        there, oldest first. A role in the account's organization counts. A person who has not accepted any role yet
+        appears only with the address and the offered role. A limit above 100 is refused with 422 `IR_06`.
+        """
+        call = Call(
+            all_operations.TEAM_LIST, query={"limit": limit, "offset": offset}, timeout=timeout, max_retries=max_retries
+        )
+        return AsyncPaged(self._client, call, all_operations.TEAM_LIST_PAGING)
+
+    async def invite(
+        self, body: models.TeamInviteRequest, *, timeout: float | None = None, max_retries: int | None = None
+    ) -> models.TeamInvited:
+        """Invite a person to the team.
+
+        Offers a person a role in the merchant account in which the session acts; `org_admin` applies to its whole
+        organization. A person without a user gets one.
+
+        The server e-mails the person a token for `users_reset_password`, and no answer contains one. At most one such
+        mail is sent to an address in five minutes; a token accepts all offers. For a user without a password, a
+        sign-in with the identity provider also accepts the offer. An offer expires after seven days and replaces an
+        earlier one of the same kind.
+
+        | Refused because | Status | Code |
+        |---|---|---|
+        | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
+        | `email` is not an e-mail address | 400 | `UR_07` |
+        | `role_id` is above the caller's own role, or the operator has set no `mail_server` | 403 | `IR_22` |
+        | the person has a role in the account already; use `team_update` | 400 | `IR_16` |
+        | too many invitations by the caller | 429 | `MR_03` |
+        """
+        call = Call(all_operations.TEAM_INVITE, body=body, timeout=timeout, max_retries=max_retries)
+        return await self._client.request(call)
+
+    async def update(
+        self, user_id: str, body: models.TeamUpdateRequest, *, timeout: float | None = None, max_retries: int | None = None
+    ) -> models.TeamUpdated:
+        """Change the role of a member of the team.
+
+        Gives a user another role in the merchant account in which the session acts, at once. `org_admin` applies to its
+        whole organization, in place of the role in the account. An `org_admin` who gets another role loses the role in
+        all other accounts. An open offer is withdrawn.
+
+        | Refused because | Status | Code |
+        |---|---|---|
+        | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
+        | the user is not in the team | 404 | `HE_02` |
+        | `role_id`, or the user's own or offered role, is above the caller's role | 403 | `IR_22` |
+        | the person has not accepted any role yet; use `team_invite` | 400 | `IR_16` |
+        | nobody else would be an admin: of the organization if the user is its `org_admin`, else of the account | 400 | `IR_16` |
+        """
+        call = Call(all_operations.TEAM_UPDATE, ids=(user_id,), body=body, timeout=timeout, max_retries=max_retries)
+        return await self._client.request(call)
+
+    async def remove(self, user_id: str, *, timeout: float | None = None, max_retries: int | None = None) -> str:
+        """Remove a member from the team.
+
+        Removes a user from the merchant account in which the session acts. All roles and sessions there end;
+        `org_admin` and its sessions end in the whole organization. From the answer on no server accepts these tokens
+        (401 `IR_17`), and the identity provider does not restore the roles. An open offer is withdrawn.
+
+        | Refused because | Status | Code |
+        |---|---|---|
+        | the user is not in the team | 404 | `HE_02` |
+        | the user's own or offered role is above the caller's role | 403 | `IR_22` |
+        | nobody else would be an admin: of the organization if the user is its `org_admin`, else of the account | 400 | `IR_16` |
+        """
+        call = Call(all_operations.TEAM_REMOVE, ids=(user_id,), timeout=timeout, max_retries=max_retries)
+        return await self._client.request(call)
+
+    async def end_sessions(self, user_id: str, *, timeout: float | None = None, max_retries: int | None = None) -> str:
+        """End the sessions of a member of the team.
+
+        Ends the sessions of a user that act in the merchant account in which this session acts; for an `org_admin` as
+        caller, in all accounts of the organization. Their tokens are refused (401 `IR_17`) by every server. This
+        session goes on, and so do sessions at other merchants, which can switch to this account while the user has a
+        role there. `team_remove` shuts them out.
+
+        | Refused because | Status | Code |
+        |---|---|---|
+        | the user is not in the team | 404 | `HE_02` |
+        | the user's own or offered role is above the caller's role | 403 | `IR_22` |
+        """
+        call = Call(all_operations.TEAM_END_SESSIONS, ids=(user_id,), timeout=timeout, max_retries=max_retries)
+        return await self._client.request(call)
+
+    async def settings_retrieve(self, *, timeout: float | None = None, max_retries: int | None = None) -> models.TeamSettings:
+        """Retrieve the settings of the team.
+
+        Returns the settings of the merchant account in which the session acts.
+        """
+        call = Call(all_operations.TEAM_SETTINGS_RETRIEVE, timeout=timeout, max_retries=max_retries)
+        return await self._client.request(call)
+
+    async def settings_update(
+        self, body: models.TeamSettingsUpdateRequest, *, timeout: float | None = None, max_retries: int | None = None
+    ) -> models.TeamSettings:
+        """Change the settings of the team.
+
+        Sets whether the merchant account in which the session acts requires a second factor. At once, users without one
+        are refused there (403 `IR_22`), except by `two_factor_begin`, `two_factor_confirm`, `users_retrieve`,
+        `users_list_merchants`, `users_switch_merchant`, `console_sessions_switch_merchant` and `users_sign_out`. Users
+        without a password choose one first, with `users_forgot_password`.
+
+        | Refused because | Status | Code |
+        |---|---|---|
+        | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
+        | a second factor is required, and the caller has none | 400 | `IR_16` |
+        """
+        call = Call(all_operations.TEAM_SETTINGS_UPDATE, body=body, timeout=timeout, max_retries=max_retries)
+        return await self._client.request(call)
+
+
 class AsyncTwoFactorResource:
     """The operations of `two_factor`."""
 
@@ -5381,6 +5509,47 @@ class AsyncAuditResource:
         )
         return await self._client.request(call)
 
+    def list_own(
+        self,
+        *,
+        principal: models.AuditPrincipal | None = None,
+        principal_id: models.AuditPrincipalId | None = None,
+        operation: models.AuditOperation | None = None,
+        request_id: models.AuditRequestId | None = None,
+        recorded_at_gte: datetime | None = None,
+        recorded_at_lte: datetime | None = None,
+        before: int | None = None,
+        limit: int | None = None,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+    ) -> AsyncPaged[builtins.list[models.AuditOwnEntry], models.AuditOwnEntry]:
+        """List audit entries of the own account.
+
+        Lists the changes in the merchant account in which the session acts, newest first. An entry has to match all
+        conditions. For the next page, set `before` to the `sequence` of the last entry of this page. The numbers have
+        gaps, because all accounts share the log.
+
+        | Refused because | Status | Code |
+        |---|---|---|
+        | `limit` is above 100 | 422 | `IR_06` |
+        """
+        call = Call(
+            all_operations.AUDIT_LIST_OWN,
+            query={
+                "principal": principal,
+                "principal_id": principal_id,
+                "operation": operation,
+                "request_id": request_id,
+                "recorded_at.gte": recorded_at_gte,
+                "recorded_at.lte": recorded_at_lte,
+                "before": before,
+                "limit": limit,
+            },
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return AsyncPaged(self._client, call, all_operations.AUDIT_LIST_OWN_PAGING)
+
 
 class AsyncKeysResource:
     """The operations of `keys`."""
@@ -5645,6 +5814,11 @@ class AsyncMultirail(AsyncClient):
     def console_sessions(self) -> AsyncConsoleSessionsResource:
         """The operations of `console_sessions`."""
         return AsyncConsoleSessionsResource(self)
+
+    @cached_property
+    def team(self) -> AsyncTeamResource:
+        """The operations of `team`."""
+        return AsyncTeamResource(self)
 
     @cached_property
     def two_factor(self) -> AsyncTwoFactorResource:

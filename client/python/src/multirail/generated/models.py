@@ -639,6 +639,37 @@ class AuditNamed(Model, kw_only=True):
 AuditOperation: TypeAlias = str
 
 
+class AuditOwnEntry(Model, kw_only=True):
+    """An entry of the audit log, as the admin of its merchant account sees it."""
+
+    sequence: int
+    """Number of the entry."""
+
+    recorded_at: datetime
+    """Time at which the request arrived. The sandbox clock has no effect on it."""
+
+    operation: AuditOperation
+    """The operation."""
+
+    principal: AuditPrincipal
+    """Kind of the caller."""
+
+    principal_id: str | None
+    """Identifier of the API key or user; null for other callers."""
+
+    target: list[AuditNamed]
+    """Identifiers in the path, named like its parameters. For a platform's key also `platform`, the platform's own merchant account."""
+
+    objects: list[AuditNamed]
+    """Objects that the first change created, changed or deleted, as far as they have identifiers; at most 8."""
+
+    ip_address: str | None
+    """Address from which the request came; null for the operator and the service."""
+
+    request_id: AuditRequestId
+    """Identifier of the request, as in the `request-id` of its answer."""
+
+
 if TYPE_CHECKING:
     AuditPrincipal = Literal[
         "admin",
@@ -11182,6 +11213,101 @@ else:
 """Tax status of an order."""
 
 
+class TeamInviteRequest(Model, kw_only=True):
+    """An invitation to the team."""
+
+    email: str
+    """E-mail address."""
+
+    role_id: UserRole
+    """Role to offer."""
+
+
+class TeamInvited(Model, kw_only=True):
+    """A person with an offered role."""
+
+    user_id: str
+    """Identifier of the user."""
+
+    email: str
+    """E-mail address by which the user is identified."""
+
+    role_id: UserRole
+    """Offered role."""
+
+    expires_at: datetime
+    """Time at which the offer expires."""
+
+
+class TeamMember(Model, kw_only=True):
+    """A user of a merchant account, or a person who was invited to it."""
+
+    user_id: str
+    """Identifier of the user."""
+
+    email: str
+    """E-mail address by which the user is identified."""
+
+    name: str | None
+    """Name of the user; null until they have accepted a role."""
+
+    role_id: UserRole
+    """Strongest role in the account or its organization; the offered one until any is accepted."""
+
+    offered_role_id: UserRole | None
+    """Offered role that the person has not accepted yet; null if there is none."""
+
+    status: TeamMemberStatus
+    """`invited`: the person has only an offer. `active`: the user has a role."""
+
+    is_two_factor_auth_setup: bool | None
+    """True if signing in takes a second step; null until they have accepted a role."""
+
+    last_sign_in_at: datetime | None
+    """Time of the latest sign-in that acted in the account; with a role in the organization, in any of its accounts. Null before the first one, and for sign-ins before this member existed."""
+
+
+if TYPE_CHECKING:
+    TeamMemberStatus = Literal[
+        "invited",
+        "active",
+    ]
+else:
+    TeamMemberStatus = str
+"""Status of a member of a team."""
+
+
+class TeamSettings(Model, kw_only=True):
+    """Settings of a merchant account for its team."""
+
+    two_factor_required: bool
+    """True if all users of the account need a second factor."""
+
+
+class TeamSettingsUpdateRequest(Model, kw_only=True):
+    """Changed settings."""
+
+    two_factor_required: bool
+    """If true, all users of the account need a second factor."""
+
+
+class TeamUpdateRequest(Model, kw_only=True):
+    """Another role."""
+
+    role_id: UserRole
+    """Role to give."""
+
+
+class TeamUpdated(Model, kw_only=True):
+    """A user with a new role."""
+
+    user_id: str
+    """Identifier of the user."""
+
+    role_id: UserRole
+    """New role."""
+
+
 if TYPE_CHECKING:
     ThreeDsCompletionIndicator = Literal[
         "Y",
@@ -11495,6 +11621,12 @@ class UserDetails(Model, kw_only=True):
 
     is_oidc_linked: bool
     """True if the user can sign in with the identity provider."""
+
+    is_two_factor_auth_required: bool
+    """True if the merchant account requires a second factor. A user without one can then only set it up there."""
+
+
+UserId: TypeAlias = str
 
 
 class UserInviteRequest(Model, kw_only=True):

@@ -861,6 +861,13 @@ open_enum! {
 }
 
 open_enum! {
+    /// Status of a member of a team.
+    TeamMemberStatus {
+        Invited = "invited", Active = "active",
+    }
+}
+
+open_enum! {
     /// Result of a sign-in to the console.
     ConsoleSessionStatus {
         SignedIn = "signed_in", SecondStepRequired = "second_step_required",

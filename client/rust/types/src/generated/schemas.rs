@@ -57,6 +57,8 @@ pub mod marker {
     pub struct ConnectorOrAccount;
     /// Stands for the component `NoticeId`, which is plain in Rust.
     pub struct NoticeId;
+    /// Stands for the component `UserId`, which is plain in Rust.
+    pub struct UserId;
     /// Stands for the component `UserSessionId`, which is plain in Rust.
     pub struct UserSessionId;
     /// Stands for the component `AuditPrincipalId`, which is plain in Rust.
@@ -1852,6 +1854,11 @@ schema! {
 }
 
 schema! {
+    UserId()
+    r#"{"description":"Identifier of a user.","type":"string","minLength":1,"maxLength":64}"#
+}
+
+schema! {
     UserRole()
     r#"{"description":"Role of a user in a merchant account or, for `org_admin`, in its whole organization.","type":"string","enum":["org_admin","merchant_admin","merchant_developer","merchant_operator","merchant_view_only"]}"#
 }
@@ -1873,7 +1880,7 @@ schema! {
 
 schema! {
     UserDetails(UserRole, MerchantId, OrganizationId)
-    r##"{"description":"A user, with their role in the merchant account of the token.","type":"object","required":["user_id","email","name","role_id","merchant_id","org_id","profile_id","entity_type","is_two_factor_auth_setup","recovery_codes_left","is_oidc_linked"],"properties":{"user_id":{"description":"Identifier of the user.","type":"string","maxLength":64},"email":{"description":"E-mail address.","type":"string"},"name":{"description":"Name of the user.","type":"string"},"role_id":{"description":"Role in that merchant account.","allOf":[{"$ref":"#/components/schemas/UserRole"}]},"merchant_id":{"description":"Merchant account of the token.","allOf":[{"$ref":"#/components/schemas/MerchantId"}]},"org_id":{"description":"Organization of the account.","allOf":[{"$ref":"#/components/schemas/OrganizationId"}]},"profile_id":{"description":"Profile for profile-wide operations; null if the account had no default profile at the sign-in.","type":"string","maxLength":64,"nullable":true},"entity_type":{"description":"`organization` for a role in the organization, else `merchant`.","type":"string"},"is_two_factor_auth_setup":{"description":"True if signing in takes a second step.","type":"boolean"},"recovery_codes_left":{"description":"Number of unused recovery codes; 0 without a second factor.","type":"integer","format":"int64"},"is_oidc_linked":{"description":"True if the user can sign in with the identity provider.","type":"boolean"}}}"##
+    r##"{"description":"A user, with their role in the merchant account of the token.","type":"object","required":["user_id","email","name","role_id","merchant_id","org_id","profile_id","entity_type","is_two_factor_auth_setup","recovery_codes_left","is_oidc_linked","is_two_factor_auth_required"],"properties":{"user_id":{"description":"Identifier of the user.","type":"string","maxLength":64},"email":{"description":"E-mail address.","type":"string"},"name":{"description":"Name of the user.","type":"string"},"role_id":{"description":"Role in that merchant account.","allOf":[{"$ref":"#/components/schemas/UserRole"}]},"merchant_id":{"description":"Merchant account of the token.","allOf":[{"$ref":"#/components/schemas/MerchantId"}]},"org_id":{"description":"Organization of the account.","allOf":[{"$ref":"#/components/schemas/OrganizationId"}]},"profile_id":{"description":"Profile for profile-wide operations; null if the account had no default profile at the sign-in.","type":"string","maxLength":64,"nullable":true},"entity_type":{"description":"`organization` for a role in the organization, else `merchant`.","type":"string"},"is_two_factor_auth_setup":{"description":"True if signing in takes a second step.","type":"boolean"},"recovery_codes_left":{"description":"Number of unused recovery codes; 0 without a second factor.","type":"integer","format":"int64"},"is_oidc_linked":{"description":"True if the user can sign in with the identity provider.","type":"boolean"},"is_two_factor_auth_required":{"description":"True if the merchant account requires a second factor. A user without one can then only set it up there.","type":"boolean"}}}"##
 }
 
 schema! {
@@ -1949,6 +1956,46 @@ schema! {
 schema! {
     UserMerchantListed(MerchantId, OrganizationId, UserRole)
     r##"{"description":"A merchant account in which the user has a role.","type":"object","required":["merchant_id","merchant_name","org_id","role_id","is_current"],"properties":{"merchant_id":{"description":"Identifier of the merchant account.","allOf":[{"$ref":"#/components/schemas/MerchantId"}]},"merchant_name":{"description":"Name of the merchant.","type":"string","nullable":true},"org_id":{"description":"Organization of the account.","allOf":[{"$ref":"#/components/schemas/OrganizationId"}]},"role_id":{"description":"Role of the user in the account.","allOf":[{"$ref":"#/components/schemas/UserRole"}]},"is_current":{"description":"True for the account in which the session of this call acts.","type":"boolean"}}}"##
+}
+
+schema! {
+    TeamMemberStatus()
+    r#"{"description":"Status of a member of a team.","type":"string","enum":["invited","active"]}"#
+}
+
+schema! {
+    TeamMember(UserRole, NoValue, TeamMemberStatus)
+    r##"{"description":"A user of a merchant account, or a person who was invited to it.","type":"object","required":["user_id","email","name","role_id","offered_role_id","status","is_two_factor_auth_setup","last_sign_in_at"],"properties":{"user_id":{"description":"Identifier of the user.","type":"string","maxLength":64},"email":{"description":"E-mail address by which the user is identified.","type":"string"},"name":{"description":"Name of the user; null until they have accepted a role.","type":"string","nullable":true},"role_id":{"description":"Strongest role in the account or its organization; the offered one until any is accepted.","allOf":[{"$ref":"#/components/schemas/UserRole"}]},"offered_role_id":{"description":"Offered role that the person has not accepted yet; null if there is none.","anyOf":[{"$ref":"#/components/schemas/UserRole"},{"$ref":"#/components/schemas/NoValue"}]},"status":{"description":"`invited`: the person has only an offer. `active`: the user has a role.","allOf":[{"$ref":"#/components/schemas/TeamMemberStatus"}]},"is_two_factor_auth_setup":{"description":"True if signing in takes a second step; null until they have accepted a role.","type":"boolean","nullable":true},"last_sign_in_at":{"description":"Time of the latest sign-in that acted in the account; with a role in the organization, in any of its accounts. Null before the first one, and for sign-ins before this member existed.","type":"string","format":"date-time","nullable":true}}}"##
+}
+
+schema! {
+    TeamInviteRequest(UserRole)
+    r##"{"description":"An invitation to the team.","type":"object","additionalProperties":false,"required":["email","role_id"],"properties":{"email":{"description":"E-mail address.","type":"string","maxLength":320},"role_id":{"description":"Role to offer.","allOf":[{"$ref":"#/components/schemas/UserRole"}]}}}"##
+}
+
+schema! {
+    TeamInvited(UserRole)
+    r##"{"description":"A person with an offered role.","type":"object","required":["user_id","email","role_id","expires_at"],"properties":{"user_id":{"description":"Identifier of the user.","type":"string","maxLength":64},"email":{"description":"E-mail address by which the user is identified.","type":"string"},"role_id":{"description":"Offered role.","allOf":[{"$ref":"#/components/schemas/UserRole"}]},"expires_at":{"description":"Time at which the offer expires.","type":"string","format":"date-time"}}}"##
+}
+
+schema! {
+    TeamUpdateRequest(UserRole)
+    r##"{"description":"Another role.","type":"object","additionalProperties":false,"required":["role_id"],"properties":{"role_id":{"description":"Role to give.","allOf":[{"$ref":"#/components/schemas/UserRole"}]}}}"##
+}
+
+schema! {
+    TeamUpdated(UserRole)
+    r##"{"description":"A user with a new role.","type":"object","required":["user_id","role_id"],"properties":{"user_id":{"description":"Identifier of the user.","type":"string","maxLength":64},"role_id":{"description":"New role.","allOf":[{"$ref":"#/components/schemas/UserRole"}]}}}"##
+}
+
+schema! {
+    TeamSettings()
+    r#"{"description":"Settings of a merchant account for its team.","type":"object","required":["two_factor_required"],"properties":{"two_factor_required":{"description":"True if all users of the account need a second factor.","type":"boolean"}}}"#
+}
+
+schema! {
+    TeamSettingsUpdateRequest()
+    r#"{"description":"Changed settings.","type":"object","additionalProperties":false,"required":["two_factor_required"],"properties":{"two_factor_required":{"description":"If true, all users of the account need a second factor.","type":"boolean"}}}"#
 }
 
 schema! {
@@ -2079,6 +2126,11 @@ schema! {
 schema! {
     AuditEntry(AuditOperation, AuditPrincipal, AuditNamed, AuditRequestId)
     r##"{"description":"An entry of the audit log.","type":"object","required":["sequence","recorded_at","operation","principal","principal_id","merchant_id","target","objects","ip_address","request_id","hash"],"properties":{"sequence":{"description":"Number of the entry. The first entry has 1; the numbers have no gaps.","type":"integer","format":"int64"},"recorded_at":{"description":"Time at which the request arrived. The sandbox clock has no effect on it.","type":"string","format":"date-time"},"operation":{"description":"The operation.","allOf":[{"$ref":"#/components/schemas/AuditOperation"}]},"principal":{"description":"Kind of the caller.","allOf":[{"$ref":"#/components/schemas/AuditPrincipal"}]},"principal_id":{"description":"Identifier of the API key or user; null for other callers.","type":"string","nullable":true},"merchant_id":{"description":"Merchant account in which the change was made; null if there was none.","type":"string","nullable":true},"target":{"description":"Identifiers in the path, named like its parameters. For a platform's key also `platform`, the platform's own merchant account.","type":"array","items":{"$ref":"#/components/schemas/AuditNamed"}},"objects":{"description":"Objects that the first change created, changed or deleted, as far as they have identifiers; at most 8.","type":"array","items":{"$ref":"#/components/schemas/AuditNamed"}},"ip_address":{"description":"Address from which the request came; behind a proxy, the address that the proxy reports.","type":"string"},"request_id":{"description":"Identifier of the request, as in the `request-id` of its answer.","allOf":[{"$ref":"#/components/schemas/AuditRequestId"}]},"hash":{"description":"Keyed hash over this entry and all before it, 64 hexadecimal digits.","type":"string"}}}"##
+}
+
+schema! {
+    AuditOwnEntry(AuditOperation, AuditPrincipal, AuditNamed, AuditRequestId)
+    r##"{"description":"An entry of the audit log, as the admin of its merchant account sees it.","type":"object","required":["sequence","recorded_at","operation","principal","principal_id","target","objects","ip_address","request_id"],"properties":{"sequence":{"description":"Number of the entry.","type":"integer","format":"int64"},"recorded_at":{"description":"Time at which the request arrived. The sandbox clock has no effect on it.","type":"string","format":"date-time"},"operation":{"description":"The operation.","allOf":[{"$ref":"#/components/schemas/AuditOperation"}]},"principal":{"description":"Kind of the caller.","allOf":[{"$ref":"#/components/schemas/AuditPrincipal"}]},"principal_id":{"description":"Identifier of the API key or user; null for other callers.","type":"string","nullable":true},"target":{"description":"Identifiers in the path, named like its parameters. For a platform's key also `platform`, the platform's own merchant account.","type":"array","items":{"$ref":"#/components/schemas/AuditNamed"}},"objects":{"description":"Objects that the first change created, changed or deleted, as far as they have identifiers; at most 8.","type":"array","items":{"$ref":"#/components/schemas/AuditNamed"}},"ip_address":{"description":"Address from which the request came; null for the operator and the service.","type":"string","nullable":true},"request_id":{"description":"Identifier of the request, as in the `request-id` of its answer.","allOf":[{"$ref":"#/components/schemas/AuditRequestId"}]}}}"##
 }
 
 schema! {

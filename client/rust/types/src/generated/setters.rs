@@ -843,6 +843,18 @@ setters! {
 }
 
 setters! {
+    TeamInviteRequest(email: String, role_id: UserRole) {}
+}
+
+setters! {
+    TeamUpdateRequest(role_id: UserRole) {}
+}
+
+setters! {
+    TeamSettingsUpdateRequest(two_factor_required: bool) {}
+}
+
+setters! {
     UserSwitchRequest(merchant_id: String) {}
 }
 

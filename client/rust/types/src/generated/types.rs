@@ -6644,6 +6644,8 @@ pub struct UserDetails {
     pub recovery_codes_left: i64,
     /// True if the user can sign in with the identity provider.
     pub is_oidc_linked: bool,
+    /// True if the merchant account requires a second factor. A user without one can then only set it up there.
+    pub is_two_factor_auth_required: bool,
 }
 
 /// The current password and the new one.
@@ -6816,6 +6818,86 @@ pub struct UserMerchantListed {
     pub role_id: crate::UserRole,
     /// True for the account in which the session of this call acts.
     pub is_current: bool,
+}
+
+/// A user of a merchant account, or a person who was invited to it.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct TeamMember {
+    /// Identifier of the user.
+    pub user_id: String,
+    /// E-mail address by which the user is identified.
+    pub email: String,
+    /// Name of the user; null until they have accepted a role.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub name: Option<String>,
+    /// Strongest role in the account or its organization; the offered one until any is accepted.
+    pub role_id: crate::UserRole,
+    /// Offered role that the person has not accepted yet; null if there is none.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub offered_role_id: Option<crate::UserRole>,
+    /// invited`: the person has only an offer. `active`: the user has a role.
+    pub status: crate::TeamMemberStatus,
+    /// True if signing in takes a second step; null until they have accepted a role.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub is_two_factor_auth_setup: Option<bool>,
+    /// Time of the latest sign-in that acted in the account; with a role in the organization, in any of its accounts.
+    /// Null before the first one, and for sign-ins before this member existed.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    #[serde(serialize_with = "crate::moment::write_optional")]
+    pub last_sign_in_at: Option<::chrono::DateTime<::chrono::offset::Utc>>,
+}
+
+/// An invitation to the team.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct TeamInviteRequest {
+    /// E-mail address.
+    pub email: String,
+    /// Role to offer.
+    pub role_id: crate::UserRole,
+}
+
+/// A person with an offered role.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct TeamInvited {
+    /// Identifier of the user.
+    pub user_id: String,
+    /// E-mail address by which the user is identified.
+    pub email: String,
+    /// Offered role.
+    pub role_id: crate::UserRole,
+    /// Time at which the offer expires.
+    #[serde(serialize_with = "crate::moment::write")]
+    pub expires_at: ::chrono::DateTime<::chrono::offset::Utc>,
+}
+
+/// Another role.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct TeamUpdateRequest {
+    /// Role to give.
+    pub role_id: crate::UserRole,
+}
+
+/// A user with a new role.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct TeamUpdated {
+    /// Identifier of the user.
+    pub user_id: String,
+    /// New role.
+    pub role_id: crate::UserRole,
+}
+
+/// Settings of a merchant account for its team.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct TeamSettings {
+    /// True if all users of the account need a second factor.
+    pub two_factor_required: bool,
+}
+
+/// Changed settings.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct TeamSettingsUpdateRequest {
+    /// If true, all users of the account need a second factor.
+    pub two_factor_required: bool,
 }
 
 /// A merchant account to act in.
@@ -7054,6 +7136,33 @@ pub struct AuditEntry {
     pub request_id: String,
     /// Keyed hash over this entry and all before it, 64 hexadecimal digits.
     pub hash: String,
+}
+
+/// An entry of the audit log, as the admin of its merchant account sees it.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct AuditOwnEntry {
+    /// Number of the entry.
+    pub sequence: i64,
+    /// Time at which the request arrived. The sandbox clock has no effect on it.
+    #[serde(serialize_with = "crate::moment::write")]
+    pub recorded_at: ::chrono::DateTime<::chrono::offset::Utc>,
+    /// The operation.
+    pub operation: String,
+    /// Kind of the caller.
+    pub principal: crate::AuditPrincipal,
+    /// Identifier of the API key or user; null for other callers.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub principal_id: Option<String>,
+    /// Identifiers in the path, named like its parameters. For a platform's key also `platform`, the platform's own
+    /// merchant account.
+    pub target: Vec<AuditNamed>,
+    /// Objects that the first change created, changed or deleted, as far as they have identifiers; at most 8.
+    pub objects: Vec<AuditNamed>,
+    /// Address from which the request came; null for the operator and the service.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub ip_address: Option<String>,
+    /// Identifier of the request, as in the `request-id` of its answer.
+    pub request_id: String,
 }
 
 /// The first fault in the audit log.
