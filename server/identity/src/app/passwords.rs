@@ -181,6 +181,7 @@ mod tests {
             merchant_id: account().merchant_id,
             profile_id: None,
             role: Role::OrgAdmin,
+            lacks_second_factor: false,
         };
         let (former, next) = (
             SecretText::new("Correct-horse-1"),

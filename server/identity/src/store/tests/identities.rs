@@ -42,9 +42,11 @@ async fn a_sign_in_in_progress_is_taken_once_and_in_time(test: TestStore) {
 
 async fn one_of_the_provider_is_one_user_and_the_other_way_round(test: TestStore) {
     test.merchant("bookshop").await;
-    for name in ["user_1", "user_2"] {
-        let email = Email::parse(&format!("{name}@books.example"));
-        let email = email.expect("an address");
+    for (name, email) in [
+        ("user_1", "ada@books.example"),
+        ("user_2", "grace@books.example"),
+    ] {
+        let email = Email::parse(email).expect("an address");
         let insert = UserChange::Insert(Box::new(User::create(
             user(name),
             shop(),
