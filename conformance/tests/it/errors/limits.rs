@@ -7,15 +7,9 @@ use serde_json::{Value, json};
 use crate::billing;
 use crate::users::Person;
 
-/// A user, for lists that need a signed-in user.
-async fn viewer(shop: &Shop) -> Person {
-    Person::invited(
-        &shop.server,
-        "viewer",
-        "merchant_view_only",
-        &shop.merchant_id,
-    )
-    .await
+/// A user who may read all lists of users.
+async fn admin(shop: &Shop) -> Person {
+    Person::invited(&shop.server, "admin", "merchant_admin", &shop.merchant_id).await
 }
 
 /// Returns the lists with a limit, and whether the limit stands in their body.
@@ -65,12 +59,12 @@ fn asks(shop: &Shop, who: &Person, operation: &Operation, by_body: bool, limit: 
 #[tokio::test]
 async fn a_negative_one_is_refused_by_every_list() {
     let shop = Shop::open().await;
-    let viewer = viewer(&shop).await;
+    let admin = admin(&shop).await;
     for (operation, by_body) in lists() {
         if operation.id == "payer_payment_methods_list" {
             continue;
         }
-        let mut call = asks(&shop, &viewer, operation, by_body, -1);
+        let mut call = asks(&shop, &admin, operation, by_body, -1);
         for name in operation.path_parameters() {
             if call.parameter(name).is_none() {
                 call = call.at(name, "nobody");
@@ -84,7 +78,7 @@ async fn a_negative_one_is_refused_by_every_list() {
 #[tokio::test]
 async fn none_is_an_empty_page_of_every_list() {
     let shop = Shop::open().await;
-    let viewer = viewer(&shop).await;
+    let admin = admin(&shop).await;
     billing::opens(&shop).await;
     let customer = json!({ "customer_id": "ada" });
     shop.call("customers_create").json(&customer).await.ok();
@@ -98,7 +92,7 @@ async fn none_is_an_empty_page_of_every_list() {
         ) {
             continue;
         }
-        let call = asks(&shop, &viewer, operation, by_body, 0);
+        let call = asks(&shop, &admin, operation, by_body, 0);
         let call = match operation.path_parameters().contains(&"customer_id") {
             true => call.at("customer_id", "ada"),
             false => call,

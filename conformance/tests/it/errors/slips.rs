@@ -63,6 +63,7 @@ async fn no_body_takes_a_member_of_another_name() {
                 .at("profile_id", &shop.profile_id)
                 .at("merchant_connector_id", &shop.connector_account_id)
                 .at("key_id", "key_of_nobody")
+                .at("user_id", "user_of_nobody")
                 .at("payment_method_id", "method_of_nobody")
                 .at("routing_id", "routing_of_nobody")
                 .at("product_id", "product_of_nobody")
