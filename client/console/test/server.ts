@@ -140,7 +140,7 @@ export const CONNECTORS = [
             { name: 'endpoint_prefix', kind: 'text', needed: 'outside_test_mode', form: 'the prefix of your live endpoint' },
             { name: 'several', kind: 'boolean', needed: 'never', form: 'true or false' },
         ],
-        webhook_secrets: [
+        webhook_members: [
             { name: 'merchant_secret', label: 'HMAC key', required: true },
             { name: 'additional_secret', label: 'The other HMAC key', required: false },
         ],
@@ -152,7 +152,7 @@ export const CONNECTORS = [
         is_simulator: true,
         credentials: { auth_type: 'HeaderKey', members: [{ name: 'api_key', label: 'API key (any text)', required: true }] },
         settings: [],
-        webhook_secrets: [{ name: 'merchant_secret', label: 'Signing key (any text)', required: false }],
+        webhook_members: [{ name: 'merchant_secret', label: 'Signing key (any text)', required: false }],
         payment_methods: [CARD, { payment_method: 'bank_redirect', payment_method_types: [{ payment_method_type: 'ideal', currencies: ['EUR'], capture_methods: ['automatic'], recurring_enabled: false }] }],
     },
 ];

@@ -13,7 +13,7 @@ export function useConnector(name: string): Connector | undefined {
 }
 
 /** Returns the processor's names of secrets, by their members. */
-export function labelsOf(secrets: Connector['webhook_secrets'] | undefined): Readonly<Record<string, string>> {
+export function labelsOf(secrets: Connector['webhook_members'] | undefined): Readonly<Record<string, string>> {
     return Object.fromEntries((secrets ?? []).map(({ name, label }) => [name, label]));
 }
 

@@ -29,7 +29,7 @@ export interface WebhookSecretsProps {
 /** The fields of the secrets with which a processor signs its webhooks. */
 export function WebhookSecrets({ connector, draft, onChange, errorOf, isRequired = false, isChecked = false }: WebhookSecretsProps): ReactNode {
     const t = useTexts().processors;
-    const labels = labelsOf(connector?.webhook_secrets);
+    const labels = labelsOf(connector?.webhook_members);
     const members = connector ? SECRET_MEMBERS.filter((member) => member in labels) : SECRET_MEMBERS;
     const [general, second] = [t.webhookSecret, t.secondSecret];
     return (

@@ -6793,9 +6793,9 @@ export type Connector = {
      */
     settings: Array<ConnectorSetting>;
     /**
-     * Secrets that verify the processor's notices (`connector_webhook_details`). Empty for a connector without notices.
+     * Members of `connector_webhook_details`: secrets that verify the processor's notices. Empty for a connector without notices.
      */
-    webhook_secrets: Array<ConnectorSecret>;
+    webhook_members: Array<ConnectorSecret>;
     /**
      * Payment methods that an account may accept. Empty for a connector without payments.
      */

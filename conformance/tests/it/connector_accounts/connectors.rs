@@ -1,6 +1,9 @@
 //! The connectors of a server, and checks of credentials before they are stored.
 
+use std::sync::Arc;
+
 use multirail_conformance::bodies::with;
+use multirail_conformance::wire::Wire;
 use multirail_conformance::{Call, Shop, TestServer};
 use multirail_server::config::{Inputs, Setting};
 use multirail_simulator::scripted::{Call as ScriptedCall, Fault};
@@ -186,7 +189,11 @@ async fn a_developer_checks_a_stored_account() {
 #[tokio::test]
 async fn an_account_shows_the_address_for_its_webhooks() {
     let public = |inputs: Inputs| inputs.with(Setting::PublicUrl, "https://pay.example/");
-    let shop = TestServer::start_with(public).await.shop("bookshop").await;
+    let mut server = TestServer::start_with(public).await;
+    // Nobody listens at the public address.
+    let near = Wire::new(&server.address());
+    Arc::get_mut(&mut server).expect("the only one").wire = near;
+    let shop = server.shop("bookshop").await;
     let id = &shop.connector_account_id;
     let address = format!("https://pay.example/webhooks/bookshop/{id}");
     let shown = shop.call("connector_accounts_retrieve");

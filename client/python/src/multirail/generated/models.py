@@ -2100,8 +2100,8 @@ class Connector(Model, kw_only=True):
     settings: list[ConnectorSetting]
     """Members of an account's `metadata` that the connector reads. All other members are notes of the merchant."""
 
-    webhook_secrets: list[ConnectorSecret]
-    """Secrets that verify the processor's notices (`connector_webhook_details`). Empty for a connector without notices."""
+    webhook_members: list[ConnectorSecret]
+    """Members of `connector_webhook_details`: secrets that verify the processor's notices. Empty for a connector without notices."""
 
     payment_methods: list[ConnectorPaymentMethod]
     """Payment methods that an account may accept. Empty for a connector without payments."""

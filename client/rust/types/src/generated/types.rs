@@ -4739,9 +4739,9 @@ pub struct Connector {
     pub credentials: ConnectorCredentials,
     /// Members of an account's `metadata` that the connector reads. All other members are notes of the merchant.
     pub settings: Vec<ConnectorSetting>,
-    /// Secrets that verify the processor's notices (`connector_webhook_details`). Empty for a connector without
-    /// notices.
-    pub webhook_secrets: Vec<ConnectorSecret>,
+    /// Members of `connector_webhook_details`: secrets that verify the processor's notices. Empty for a connector
+    /// without notices.
+    pub webhook_members: Vec<ConnectorSecret>,
     /// Payment methods that an account may accept. Empty for a connector without payments.
     pub payment_methods: Vec<ConnectorPaymentMethod>,
     /// Ways of capturing that the connector supports. Some processors have to allow `manual_multiple` for the

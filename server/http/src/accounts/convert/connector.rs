@@ -28,7 +28,7 @@ pub(crate) fn answer(connector: &Description) -> types::Connector {
                 .collect(),
         },
         settings: connector.settings.iter().map(setting).collect(),
-        webhook_secrets: secrets
+        webhook_members: secrets
             .map(|(member, label)| secret(member, label, connector.needs_webhook_secret(member)))
             .collect(),
         payment_methods: payment_methods(able),
@@ -224,7 +224,7 @@ mod tests {
                     "form": "true or false",
                 },
             ],
-            "webhook_secrets": [{ "name": "merchant_secret", "label": "HMAC key", "required": true }],
+            "webhook_members": [{ "name": "merchant_secret", "label": "HMAC key", "required": true }],
             "payment_methods": [
                 { "payment_method": "card", "payment_method_types": [card("credit"), card("debit")] },
                 { "payment_method": "bank_redirect", "payment_method_types": [ideal] },
