@@ -64,7 +64,7 @@ export function Screen(): ReactNode {
                     {t.empty}
                 </Empty>
             ) : null}
-            {list.data && list.data.length > 0 && !list.isError ? <Table caption={t.caption} columns={columns} rows={list.data} keyOf={(one) => String(one.sequence)} isStale={list.isPlaceholderData} /> : null}
+            {list.data && list.data.length > 0 && !list.isError ? <Table caption={t.caption} columns={columns} rows={list.data} keyOf={(one) => String(one.sequence)} isStale={list.isPlaceholderData} isReadOnly /> : null}
             {list.data && hasPages ? (
                 <nav className="pager" aria-label={texts.common.pages}>
                     <span className="pager-buttons">

@@ -37,11 +37,13 @@ export function Screen(): ReactNode {
 function Begin({ onBegun }: { onBegun: (begun: TwoFactorBegun) => void }): ReactNode {
     const texts = useTexts();
     const t = texts.secondFactor;
-    const { client } = useSession();
+    const { client, user } = useSession();
     const [password, setPassword] = useState('');
     const action = useAction(async () => onBegun(await twoFactorBegin(client, { password })));
     return (
         <Step title={t.passwordTitle} hint={t.passwordHint} action={action} submit={t.begin} isReady={password !== ''}>
+            {/* Password managers look for it beside a password. */}
+            <input type="text" name="email" autoComplete="username" value={user.email} readOnly hidden />
             <Field label={t.password} name="password" type="password" autoComplete="current-password" isRequired maxLength={256} value={password} onChange={setPassword} />
         </Step>
     );

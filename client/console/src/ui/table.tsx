@@ -28,12 +28,14 @@ export interface TableProps<Row> {
     keyOf: (row: Row) => string;
     order?: Order;
     isStale?: boolean;
+    /** No row has a link or a button, so the frame takes the focus and can be scrolled by keyboard. */
+    isReadOnly?: boolean;
 }
 
 /** A table. Its first column holds the link of the row, which covers the row for the mouse. */
-export function Table<Row>({ caption, columns, rows, keyOf, order, isStale = false }: TableProps<Row>): ReactNode {
+export function Table<Row>({ caption, columns, rows, keyOf, order, isStale = false, isReadOnly = false }: TableProps<Row>): ReactNode {
     return (
-        <div className="table-frame" aria-busy={isStale}>
+        <div className="table-frame" aria-busy={isStale} {...(isReadOnly ? { role: 'region', 'aria-label': caption, tabIndex: 0 } : {})}>
             <table className="table">
                 <caption className="hidden">{caption}</caption>
                 <thead>
