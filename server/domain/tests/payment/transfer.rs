@@ -130,6 +130,37 @@ fn an_excess_that_is_reported_after_the_approval_is_returned_once() {
     assert_eq!(gone, (None, 0));
 }
 
+/// A payer may transfer more after the amount is reached, in several parts.
+#[test]
+fn each_later_part_of_an_excess_is_returned_once() {
+    let brings = |excess: i64| {
+        Outcome::Done(Approval {
+            excess: Some(excess),
+            ..Approval::default()
+        })
+    };
+    let mut story = asked();
+    for outcome in [
+        brings(1000),
+        brings(1000),
+        brings(3460),
+        brings(1000),
+        done(),
+        brings(3461),
+    ] {
+        story.answer(AUTHORIZE, outcome);
+        story.sync();
+    }
+    let page = story.page();
+    let returned = [1000, 2460, 1].map(|amount| {
+        let line = format!("[return {amount} too much]");
+        page.matches(&line).count()
+    });
+    assert_eq!(returned, [1, 1, 1], "{page}");
+    assert_eq!(page.matches("too much]").count(), 3, "{page}");
+    assert_eq!(story.payment.active().excess, Some(3461));
+}
+
 #[test]
 fn the_refund_of_an_excess_takes_nothing_from_the_payment() {
     let mut story = asked();

@@ -113,7 +113,7 @@ written_apart! {
         /// Time of the processor's news that the authorization expired.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub lapsed_at: Option<Timestamp>,
-        /// The part of a transfer above the amount, in minor units. A refund of its own returns it.
+        /// The part of a transfer above the amount so far, in minor units. Refunds of their own return it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub excess: Option<i64>,
         /// The refusal of the attempt's last operation.

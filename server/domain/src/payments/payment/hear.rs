@@ -18,7 +18,7 @@ impl Attempt {
         self.card_checks = approval.checks.map(Box::new);
         self.remarks = approval.remarks;
         self.hold = approval.hold;
-        self.excess = excess_of(approval.excess);
+        self.excess = self.excess.max(excess_of(approval.excess));
     }
 
     /// Fills in members that were missing; returns whether there were any. `known` is the earlier decline of the operation.
@@ -35,7 +35,7 @@ impl Attempt {
         let (OperationIndex::Authorization, Outcome::Done(approval)) = (of, outcome) else {
             return false;
         };
-        let is_excess_new = self.fill_excess(approval);
+        let has_excess_grown = self.fill_excess(approval);
         let mandate = self.connector_mandate.clone();
         let before = (
             self.network_transaction_id.clone(),
@@ -57,7 +57,7 @@ impl Attempt {
             (Some(known), Some(told)) => known.fill(told),
             (known, told) => fill(known, told),
         }
-        is_excess_new
+        has_excess_grown
             || mandate != self.connector_mandate
             || before.0 != self.network_transaction_id
             || before.1 != self.card_checks
@@ -65,14 +65,16 @@ impl Attempt {
             || before.3 != self.remarks
     }
 
-    /// Fills in the excess of a transfer; returns whether it is new. A transfer that the processor took back brought none.
+    /// Fills in the excess of a transfer, which grows with each later part; returns whether it grew. A transfer that the
+    /// processor took back brought none.
     fn fill_excess(&mut self, approval: &Approval) -> bool {
         let is_done = self.authorization.as_ref().is_some_and(Operation::is_done);
-        if !is_done || self.excess.is_some() {
+        let told = excess_of(approval.excess);
+        if !is_done || told <= self.excess {
             return false;
         }
-        self.excess = excess_of(approval.excess);
-        self.excess.is_some()
+        self.excess = told;
+        true
     }
 
     /// Keeps the details of an authorization's end, such as what went back to its payer; returns whether they are new.

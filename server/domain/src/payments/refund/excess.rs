@@ -14,7 +14,7 @@ use crate::payments::refund::{Charge, Refund, RefundType, Step};
 /// The reason of such a refund.
 const EXCESS_REASON: &str = "The transfer brought more than the amount";
 
-/// The part of an attempt's transfer above its amount.
+/// A part of an attempt's transfer above its amount, which a refund of its own returns.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Excess {
     /// Number of the attempt.
@@ -27,22 +27,28 @@ pub struct Excess {
 }
 
 impl Payment {
-    /// Returns the effects that return the excess of transfers, for attempts whose excess is new since `before`.
+    /// Returns the effects that return the excess of transfers, each by the part that came since `before`.
     pub(crate) fn follow_excess(&self, before: &Payment, context: &Context) -> Vec<Effect> {
-        let is_known = |attempt: &Attempt| {
+        let returned = |attempt: &Attempt| {
             let mut earlier = before.attempts.iter();
-            earlier.any(|one| one.number == attempt.number && one.excess.is_some())
+            let earlier = earlier.find(|one| one.number == attempt.number);
+            earlier.and_then(|one| one.excess).unwrap_or(0)
         };
-        let new = self.attempts.iter().filter(|attempt| !is_known(attempt));
-        new.filter_map(|attempt| {
-            Some(Effect::ReturnExcess(Excess {
-                attempt: attempt.number,
-                amount: attempt.excess?,
-                key: context.fresh_key(),
-                known_at: context.now,
-            }))
-        })
-        .collect()
+        let grown = |attempt: &Attempt| {
+            let amount = attempt.excess?.checked_sub(returned(attempt))?;
+            Some((attempt.number, amount)).filter(|_| amount > 0)
+        };
+        let grown = self.attempts.iter().filter_map(grown);
+        grown
+            .map(|(attempt, amount)| {
+                Effect::ReturnExcess(Excess {
+                    attempt,
+                    amount,
+                    key: context.fresh_key(),
+                    known_at: context.now,
+                })
+            })
+            .collect()
     }
 }
 
