@@ -70,6 +70,16 @@ async fn a_restricted_key_opens_what_it_was_made_for() {
     confirm.await.refused(403, "IR_22");
     let made = shop.creates(order_with(APPROVED)).key(&key);
     made.await.refused(403, "IR_22");
+    // A check sends credentials to a processor, although it stores nothing.
+    let stored = shop.call("connector_accounts_check").key(&key);
+    let stored = stored.at("merchant_connector_id", &shop.connector_account_id);
+    stored.await.refused(403, "IR_22");
+    let unstored = json!({
+        "connector_name": "fauxpay",
+        "connector_account_details": { "auth_type": "HeaderKey", "api_key": "simulator-key" },
+    });
+    let unstored = shop.call("connectors_check").json(&unstored).key(&key);
+    unstored.await.refused(403, "IR_22");
 
     let groups = json!({ "operation_groups": ["refunds", "disputes"] });
     let clerk = issued(&shop, body(groups)).await;
