@@ -130,7 +130,7 @@ async fn what_an_account_could_not_have_is_not_sent_to_its_processor() {
 }
 
 #[tokio::test]
-async fn a_merchant_account_checks_few_credentials() {
+async fn an_organization_checks_few_credentials() {
     let shop = Shop::open().await;
     let mut accepted = 0;
     // A token comes each six seconds, so that the limit is reached by any machine.
@@ -144,10 +144,33 @@ async fn a_merchant_account_checks_few_credentials() {
         accepted += 1;
     }
     assert!((20..100).contains(&accepted), "{accepted}");
-    // Keys check stored accounts without this limit.
+    // Neither another key, nor another account, nor stored credentials are a way around it.
+    let is_limited = async |call: Call| {
+        for _ in 0..100 {
+            // A token may have come since.
+            if call.clone().await.status == 429 {
+                return;
+            }
+        }
+        panic!("no limit");
+    };
     let stored = shop.call("connector_accounts_check");
     let stored = stored.at("merchant_connector_id", &shop.connector_account_id);
-    assert_eq!(stored.await.ok()["result"], "accepted");
+    is_limited(stored).await;
+    let person = Person::invited(&shop.server, "joan", "org_admin", "bookshop").await;
+    let body = json!({ "company_name": "Second shop" });
+    let second = person.call("users_create_merchant").json(&body).await.ok();
+    let elsewhere = person.in_account(&second["merchant_id"]).await;
+    let details = json!({ "auth_type": "HeaderKey", "api_key": "simulator-key" });
+    let body = json!({ "connector_name": "fauxpay", "connector_account_details": details });
+    is_limited(elsewhere.call("connectors_check").json(&body)).await;
+    // The operator looks for faults of merchants without this limit.
+    let by_operator = shop.server.operator("connector_accounts_check");
+    let by_operator = by_operator.at("account_id", "bookshop");
+    let by_operator = by_operator.at("merchant_connector_id", &shop.connector_account_id);
+    for _ in 0..2 {
+        assert_eq!(by_operator.clone().await.ok()["result"], "accepted");
+    }
 }
 
 /// Without this, refused accounts would be checks without a limit.

@@ -1,7 +1,5 @@
 //! The connector account operations: translate, call, translate.
 
-use std::time::Instant;
-
 use dropshot::RequestContext;
 use multirail_api::connector_accounts::*;
 use multirail_api::{
@@ -12,6 +10,7 @@ use multirail_kernel::ids::ConnectorAccountId;
 use multirail_kernel::refusal::Object;
 use multirail_types as types;
 
+use super::check_limit::{count_check, count_check_by};
 use super::convert::{connector, connector_account};
 use crate::platform::errors::{api_error, refused};
 use crate::platform::{origin, scope};
@@ -49,8 +48,7 @@ impl ConnectorAccountsApi for Api {
         let scope = scope::narrowed(&caller);
         let request = connector_account::create(*body.into_inner()).map_err(refused)?;
         if request.checks_credentials {
-            let limit = &rqctx.context().credential_checks;
-            limit.take_for_user(&caller, Instant::now())?;
+            count_check_by(rqctx.context(), &caller).await?;
         }
         let origin = origin::admin_or_merchant(&rqctx, &caller);
         let services = &rqctx.context().services;
@@ -109,8 +107,7 @@ impl ConnectorAccountsApi for Api {
         let merchant_id = scope::own_account(&caller, &path.account_id)?;
         let account_id = account_id(&path.merchant_connector_id)?;
         let scope = scope::narrowed(&caller);
-        let limit = &rqctx.context().credential_checks;
-        limit.take_for_user(&caller, Instant::now())?;
+        count_check_by(rqctx.context(), &caller).await?;
         let services = &rqctx.context().services;
         let checked = services
             .connector_accounts
@@ -138,8 +135,7 @@ impl ConnectorAccountsApi for Api {
         let name = request.connector_name.clone();
         let asked = accounts.checkable(request).map_err(refused)?;
         // What isn't sent to a processor doesn't count.
-        let limit = &rqctx.context().credential_checks;
-        limit.take(&caller.merchant_id, Instant::now())?;
+        count_check(rqctx.context(), &caller).await?;
         let checked = accounts.check_credentials(asked).await;
         let checked = checked.map_err(api_error)?;
         Ok(JsonAnswer::new(connector::check(name, checked)))

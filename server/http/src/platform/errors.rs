@@ -70,7 +70,7 @@ pub fn too_many_answers(wait: Duration) -> ApiError {
 /// 429 `MR_03`: the merchant account has checked credentials too often.
 pub(crate) fn too_many_checks(wait: Duration) -> ApiError {
     let mut error = rate_limited(wait);
-    error.message = "Too many checks of credentials in this merchant account; the header `retry-after` says in how many \
+    error.message = "Too many checks of credentials in this organization; the header `retry-after` says in how many \
                      seconds to go on."
         .to_owned();
     error

@@ -23,9 +23,14 @@ impl Asker {
         Self::hash(&[b"key", key_id.as_bytes()])
     }
 
-    /// Returns a merchant account, whoever acts for it.
-    pub fn merchant(merchant_id: &str) -> Self {
-        Self::hash(&[b"merchant", merchant_id.as_bytes()])
+    /// Returns an organization, whoever acts for one of its merchant accounts.
+    pub fn organization(organization_id: &str) -> Self {
+        Self::hash(&[b"organization", organization_id.as_bytes()])
+    }
+
+    /// Returns a signed-in user, in whatever merchant account they act.
+    pub fn user(user_id: &str) -> Self {
+        Self::hash(&[b"user", user_id.as_bytes()])
     }
 
     /// Returns a payer's client, by its address as `network::client_network` groups it. Everybody may have the publishable key.
