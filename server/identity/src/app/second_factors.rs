@@ -9,7 +9,7 @@ use multirail_app::Origin;
 use multirail_app::platform::base::Base;
 use multirail_app::platform::decisions::Decisions;
 use multirail_app::platform::idempotency::ForKey;
-use multirail_app::platform::ports::Actor;
+use multirail_app::platform::ports::{Actor, CommitError};
 use multirail_identity_domain::{
     Proof, SECOND_STEP_SECONDS, SecondFactor, SecondStep, recovery_codes, recovery_text,
 };
@@ -114,7 +114,7 @@ impl SecondFactors {
                 UserChange::UpdateSecondFactor(Box::new(confirmed)),
             ])
         };
-        self.guess(origin, &caller.user_id, None, confirm).await?;
+        self.guess(origin, &caller.user_id, confirm).await?;
         Ok(codes)
     }
 
@@ -137,7 +137,7 @@ impl SecondFactors {
             let renewed = proved.with_recovery_hashes(hashes.clone());
             Ok(vec![UserChange::UpdateSecondFactor(Box::new(renewed))])
         };
-        self.guess(origin, &caller.user_id, None, renew).await?;
+        self.guess(origin, &caller.user_id, renew).await?;
         Ok(codes)
     }
 
@@ -157,7 +157,7 @@ impl SecondFactors {
             self.proved(&factor, proof)?;
             Ok(vec![UserChange::EndSecondFactor(Box::new(factor))])
         };
-        self.guess(origin, &caller.user_id, None, end).await
+        self.guess(origin, &caller.user_id, end).await
     }
 
     /// Takes the second step of signing in, with the token of the first step.
@@ -176,27 +176,42 @@ impl SecondFactors {
         let now = self.base.now();
         let step = found.filter(|step| now < step.expires_at);
         let step = step.ok_or(Refusal::SecondStepInvalid)?;
-        let version = self.sessions.version_of(&step.user_id).await?;
-        let grants = self.store.grants(&step.user_id).await?;
-        let (account, role) = self.sessions.where_to_begin(&grants).await?;
-        let session = self.sessions.begin_for(&step.user_id, &account, visit.kind);
         let actor = Actor::User(step.user_id.to_string());
         let origin = Origin::of_request(actor, visit.request_id, None);
-        let take = |factor: SecondFactor| {
-            let proved = self.proved(&factor, proof)?;
-            Ok(vec![
-                UserChange::OpenSession {
-                    session: session.clone(),
-                    client: visit.client.clone(),
-                    version,
-                },
-                UserChange::UseSecondStep(step.clone()),
-                UserChange::UpdateSecondFactor(Box::new(proved)),
-            ])
-        };
-        let guessed = self.guess(&origin, &step.user_id, Some(&step), take);
-        guessed.await?;
-        Ok(self.sessions.signed_in(session, role))
+        let is_counted = self.store.count_guess(&step.user_id, now).await?;
+        let mut decisions = Decisions::begin(Object::User);
+        loop {
+            // The version is read first. An end of sessions after it is a conflict, after which all is read again.
+            let version = self.sessions.version_of(&step.user_id).await?;
+            // A step that was used or ended meanwhile isn't found any more.
+            if self.store.second_step(&hash).await?.is_none() {
+                return Err(Refusal::SecondStepInvalid.into());
+            }
+            let grants = self.store.grants(&step.user_id).await?;
+            let (account, role) = self.sessions.where_to_begin(&grants).await?;
+            let session = self.sessions.begin_for(&step.user_id, &account, visit.kind);
+            let take = |factor: SecondFactor| {
+                let proved = self.proved(&factor, proof)?;
+                Ok(vec![
+                    UserChange::OpenSession {
+                        session: session.clone(),
+                        client: visit.client.clone(),
+                        version,
+                    },
+                    UserChange::UseSecondStep(step.clone()),
+                    UserChange::UpdateSecondFactor(Box::new(proved)),
+                ])
+            };
+            let guess = (&step.user_id, is_counted);
+            match self.store_guess(&origin, guess, take).await? {
+                Ok(()) => return Ok(self.sessions.signed_in(session, role)),
+                Err(error) => {
+                    decisions
+                        .retry_on_conflict(self.base.random.as_ref(), error, AppError::of_commit)
+                        .await?
+                }
+            }
+        }
     }
 
     /// Returns the token for the second step of a user whose password was accepted at this version, and the change that
@@ -216,41 +231,18 @@ impl SecondFactors {
         (token, UserChange::AddSecondStep { step, version })
     }
 
-    /// Counts a guess, and stores the changes that `decide` makes from the user's second factor. `step` is the second
-    /// step that they use up.
+    /// Counts a guess, and stores the changes that `decide` makes from the user's second factor.
     async fn guess(
         &self,
         origin: &Origin,
         user_id: &UserId,
-        step: Option<&SecondStep>,
         decide: impl Fn(SecondFactor) -> Result<Vec<UserChange>, Refusal>,
     ) -> Result<(), AppError> {
         let is_counted = self.store.count_guess(user_id, self.base.now()).await?;
         let mut decisions = Decisions::begin(Object::User);
         loop {
-            // A step that was used or ended meanwhile is a conflict, and isn't found any more.
-            if let Some(step) = step
-                && self.store.second_step(&step.hash).await?.is_none()
-            {
-                return Err(Refusal::SecondStepInvalid.into());
-            }
-            let found = self.store.second_factor(user_id).await?;
-            let factor = found.ok_or(Refusal::SecondFactorOff)?;
-            if !is_counted {
-                let level = factor.guesses_empty_at;
-                let wait_seconds = TryLimit::CODES.wait_seconds(level, self.base.now());
-                return Err(Refusal::TooManyGuesses { wait_seconds }.into());
-            }
-            let merchant_id = factor.home_merchant_id.clone();
-            let changes = decide(factor)?;
-            let merchant_id = Some(&merchant_id);
-            let change_set = self.base.change_set(
-                origin,
-                merchant_id,
-                ForKey::Nothing,
-                storable(self.store.as_ref(), changes),
-            );
-            match self.base.commit(change_set).await {
+            let guess = (user_id, is_counted);
+            match self.store_guess(origin, guess, &decide).await? {
                 Ok(()) => return Ok(()),
                 Err(error) => {
                     decisions
@@ -259,6 +251,33 @@ impl SecondFactors {
                 }
             }
         }
+    }
+
+    /// Tries once to store the changes that `decide` makes from the user's second factor. The guess was counted, unless
+    /// there were too many.
+    async fn store_guess(
+        &self,
+        origin: &Origin,
+        (user_id, is_counted): (&UserId, bool),
+        decide: impl Fn(SecondFactor) -> Result<Vec<UserChange>, Refusal>,
+    ) -> Result<Result<(), CommitError>, AppError> {
+        let found = self.store.second_factor(user_id).await?;
+        let factor = found.ok_or(Refusal::SecondFactorOff)?;
+        if !is_counted {
+            let level = factor.guesses_empty_at;
+            let wait_seconds = TryLimit::CODES.wait_seconds(level, self.base.now());
+            return Err(Refusal::TooManyGuesses { wait_seconds }.into());
+        }
+        let merchant_id = factor.home_merchant_id.clone();
+        let changes = decide(factor)?;
+        let merchant_id = Some(&merchant_id);
+        let change_set = self.base.change_set(
+            origin,
+            merchant_id,
+            ForKey::Nothing,
+            storable(self.store.as_ref(), changes),
+        );
+        Ok(self.base.commit(change_set).await)
     }
 
     /// Returns the factor after it accepted the proof.
@@ -288,13 +307,12 @@ impl SecondFactors {
 #[cfg(test)]
 mod tests {
     use multirail_app::fixture::{Committed, base, operator};
-    use multirail_app::platform::ports::CommitError;
-    use multirail_identity_domain::{Role, User};
+    use multirail_identity_domain::{Grant, Role, SessionKind, SignInClient, User};
     use multirail_kernel::email::Email;
     use multirail_kernel::ids::{MerchantId, OrganizationId, SessionId};
 
     use super::*;
-    use crate::fixture::{Stored, users};
+    use crate::fixture::{Stored, account, users};
 
     fn ada() -> UserCaller {
         UserCaller {
@@ -338,6 +356,48 @@ mod tests {
         assert_eq!(committed.lines(), Vec::<String>::new());
     }
 
+    /// An admin ends sessions of the user between the two steps and the commit. The second step is taken at the version
+    /// after that.
+    #[tokio::test(start_paused = true)]
+    async fn a_second_step_is_stored_at_the_version_that_it_was_decided_at() {
+        let (factors, store, committed) = service();
+        let now = factors.base.now();
+        let code = SecretText::new("k3xq-7mzb-pf2a");
+        let hash = factors.recovery_hash(&ada().user_id, &code);
+        if let Some(factor) = store.factor.lock().expect("no panic").as_mut() {
+            factor.confirmed_at = Some(now);
+            factor.secrets.recovery_hashes = vec![hash];
+        }
+        *store.step.lock().expect("no panic") = Some(SecondStep {
+            hash: "hash of otp_1".to_owned(),
+            user_id: ada().user_id,
+            expires_at: now.plus_seconds(60).expect("a time"),
+        });
+        store.grants.lock().expect("no panic").push(Grant {
+            user_id: ada().user_id,
+            organization_id: account().organization_id,
+            merchant_id: account().merchant_id,
+            role: Role::OrgAdmin,
+            created_at: now,
+        });
+        committed.refuse(CommitError::Conflict);
+        let visit = Visit {
+            request_id: "req_1".to_owned(),
+            client: SignInClient::default(),
+            kind: SessionKind::Console,
+        };
+        let proof = Proof::RecoveryCode(code);
+        let token = SecretText::new("otp_1");
+        let signed_in = factors.sign_in(visit, &token, &proof).await;
+        signed_in.expect("a session");
+        let lines = committed.lines();
+        assert_eq!(lines.len(), 4, "{lines:?}");
+        assert!(lines[1].contains("OpenSession"), "{lines:?}");
+        // The store gives each look-up another version.
+        assert!(lines[1].contains("version: 2"), "{lines:?}");
+        assert_eq!(*store.guesses.lock().expect("no panic"), 1);
+    }
+
     /// Another request changed the factor meanwhile. The decision is repeated on the new state and counts as one guess.
     #[tokio::test(start_paused = true)]
     async fn a_conflict_is_decided_again_and_is_one_guess() {
@@ -347,7 +407,7 @@ mod tests {
             |factor: SecondFactor| Ok(vec![UserChange::UpdateSecondFactor(Box::new(factor))]);
         let caller = ada();
         let origin = operator();
-        let done = factors.guess(&origin, &caller.user_id, None, renew).await;
+        let done = factors.guess(&origin, &caller.user_id, renew).await;
         done.expect("stored");
         assert_eq!(*store.guesses.lock().expect("no panic"), 1);
         let lines = committed.lines();

@@ -10,7 +10,7 @@ use multirail_app::platform::ports::{Actor, CommitError, TryStore};
 use multirail_identity_domain::{Grant, OidcRules, SecondFactor};
 use multirail_kernel::email::Email;
 use multirail_kernel::ids::{MerchantId, UserId};
-use multirail_kernel::refusal::Refusal;
+use multirail_kernel::refusal::{Object, Refusal};
 use multirail_kernel::secret::SecretText;
 
 use super::find::Users;
@@ -18,7 +18,10 @@ use super::second_factors::SecondFactors;
 use super::sessions::{Sessions, SignedIn};
 use super::{AppError, Visit, storable};
 use crate::ports::identity_provider::IdentityProvider;
-use crate::ports::{UserChange, UserStore};
+use crate::ports::{SignIn, UserChange, UserStore};
+
+/// The maximum number of tries to store a sign-in, in case sessions of the user are ended at the same time.
+const TRIES: u32 = 5;
 
 /// The result of the first step: by address and password, or by the identity provider.
 pub enum FirstStep {
@@ -54,23 +57,40 @@ impl SignIns {
     /// Neither the answer nor its time reveals whether the address or the password was wrong.
     ///
     /// # Errors
-    /// [`Refusal::WrongPassword`], also if all sign-ins of the user end meanwhile; [`Refusal::NotAllowed`] for a user
-    /// without any merchant account.
+    /// [`Refusal::WrongPassword`], also if the password is replaced meanwhile; [`Refusal::NotAllowed`] for a user without
+    /// any merchant account.
     pub async fn by_password(
         &self,
         visit: Visit,
         email: &str,
         password: &SecretText,
     ) -> Result<FirstStep, AppError> {
-        let found = match Email::parse(email) {
-            Ok(email) => self.users.sign_in_of(&email).await?,
-            Err(_) => None,
-        };
+        let email = Email::parse(email).ok();
+        let found = self.user_of_address(email.as_ref()).await?;
         let hash = found.as_ref().and_then(|user| user.password_hash.as_ref());
         let is_right = self.users.passwords.is_of(password, hash).await;
-        let user = found.filter(|_| is_right).ok_or(Refusal::WrongPassword)?;
-        let step = self.first_step(&visit, &user.user_id, user.version).await?;
-        step.ok_or_else(|| Refusal::WrongPassword.into())
+        let checked = found.filter(|_| is_right).ok_or(Refusal::WrongPassword)?;
+        let mut version = checked.version;
+        for _ in 0..TRIES {
+            let step = self.first_step(&visit, &checked.user_id, version).await?;
+            if let Some(step) = step {
+                return Ok(step);
+            }
+            // Sessions of the user ended meanwhile. The password still counts if it is the one that was checked.
+            let now = self.user_of_address(email.as_ref()).await?;
+            let is_same = |now: &SignIn| {
+                (&now.user_id, &now.password_hash) == (&checked.user_id, &checked.password_hash)
+            };
+            version = now.filter(is_same).ok_or(Refusal::WrongPassword)?.version;
+        }
+        Err(Refusal::busy(Object::User).into())
+    }
+
+    async fn user_of_address(&self, email: Option<&Email>) -> Result<Option<SignIn>, AppError> {
+        match email {
+            Some(email) => self.users.sign_in_of(email).await,
+            None => Ok(None),
+        }
     }
 
     /// Signs in a user who has proved their identity at this version, or returns the token for the second step. Returns
@@ -141,9 +161,11 @@ mod tests {
     use multirail_identity_domain::{Role, SessionKind, SignInClient, User};
     use multirail_kernel::timestamp::Timestamp;
 
+    use async_trait::async_trait;
+    use multirail_app::platform::ports::Passwords;
+
     use super::*;
-    use crate::fixture::{Stored, account, sign_ins};
-    use crate::ports::SignIn;
+    use crate::fixture::{Stored, account, sign_ins, users};
 
     const EMAIL: &str = "ada@books.example";
     const PASSWORD: &str = "Correct-horse-1";
@@ -193,35 +215,83 @@ mod tests {
         sign_ins.by_password(visit, EMAIL, &password).await
     }
 
-    /// Checks that the step is stored at the version that the password was checked at. All sign-ins may end between.
-    async fn is_stored_as_checked(sign_ins: &SignIns, committed: &Committed, change: &str) {
+    /// While a password is checked, the user gets another version, and perhaps another password.
+    struct Overtaken(Arc<Stored>, Option<&'static str>);
+
+    #[async_trait]
+    impl Passwords for Overtaken {
+        async fn hash(&self, password: &SecretText) -> SecretText {
+            password.clone()
+        }
+
+        async fn is_of(&self, password: &SecretText, hash: Option<&SecretText>) -> bool {
+            let mut known = self.0.sign_ins.lock().expect("no panic");
+            for (_, sign_in) in known.iter_mut() {
+                sign_in.version += 1;
+                if let Some(other) = self.1 {
+                    sign_in.password_hash = Some(SecretText::new(other));
+                }
+            }
+            Some(password) == hash
+        }
+    }
+
+    /// Signs in while the user gets another version, and perhaps another password. The first commit is a conflict.
+    async fn signs_in_late(
+        service: (SignIns, Arc<Stored>, &Committed),
+        replaced_by: Option<&'static str>,
+    ) -> Result<FirstStep, AppError> {
+        let (sign_ins, store, committed) = service;
+        let users = users(&sign_ins.base, &store);
+        let users = Arc::into_inner(users).expect("the only one");
+        let sign_ins = SignIns {
+            users: Arc::new(Users {
+                passwords: Arc::new(Overtaken(store, replaced_by)),
+                ..users
+            }),
+            ..sign_ins
+        };
         committed.refuse(CommitError::Conflict);
-        let refused = signs_in(sign_ins).await.err();
+        signs_in(&sign_ins).await
+    }
+
+    /// Checks that the step is stored at the version at which the password is still the checked one.
+    async fn is_stored_as_checked(has_factor: bool, change: &str) {
+        let service = || {
+            let (sign_ins, store, committed) = service();
+            let base = &sign_ins.base;
+            let begun = SecondFactor::begin(&ada(), base.now(), base.random.as_ref());
+            let factor = SecondFactor {
+                confirmed_at: Some(base.now()),
+                ..begun
+            };
+            *store.factor.lock().expect("no panic") = has_factor.then_some(factor);
+            (sign_ins, store, committed)
+        };
+        let (sign_ins, store, committed) = service();
+        let refused = signs_in_late((sign_ins, store, &committed), Some("Battery-staple-2"));
+        let refused = refused.await.err();
         let is_wrong = matches!(refused, Some(AppError::Refused(Refusal::WrongPassword)));
         assert!(is_wrong, "{refused:?}");
         assert_eq!(committed.lines(), Vec::<String>::new());
-        signs_in(sign_ins).await.expect("a first step");
+
+        let (sign_ins, store, committed) = service();
+        let signed_in = signs_in_late((sign_ins, store, &committed), None);
+        signed_in.await.expect("a first step");
         let lines = committed.lines();
         assert_eq!(lines.len(), 2, "{lines:?}");
         assert!(lines[1].contains(change), "{lines:?}");
-        assert!(lines[1].contains("version: 3"), "{lines:?}");
+        assert!(lines[1].contains("version: 4"), "{lines:?}");
+    }
+
+    /// An admin may end sessions of the user while they sign in.
+    #[tokio::test]
+    async fn a_session_begins_unless_the_password_was_replaced_meanwhile() {
+        is_stored_as_checked(false, "OpenSession").await;
     }
 
     #[tokio::test]
-    async fn no_session_begins_by_a_password_that_was_replaced_meanwhile() {
-        let (sign_ins, _, committed) = service();
-        is_stored_as_checked(&sign_ins, &committed, "OpenSession").await;
-    }
-
-    #[tokio::test]
-    async fn no_second_step_is_asked_for_by_a_password_that_was_replaced_meanwhile() {
-        let (sign_ins, store, committed) = service();
-        let base = &sign_ins.base;
-        let begun = SecondFactor::begin(&ada(), base.now(), base.random.as_ref());
-        *store.factor.lock().expect("no panic") = Some(SecondFactor {
-            confirmed_at: Some(base.now()),
-            ..begun
-        });
-        is_stored_as_checked(&sign_ins, &committed, "AddSecondStep").await;
+    async fn a_second_step_is_asked_for_unless_the_password_was_replaced_meanwhile() {
+        is_stored_as_checked(true, "AddSecondStep").await;
     }
 }
