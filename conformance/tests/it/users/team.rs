@@ -176,6 +176,15 @@ async fn an_admin_changes_roles_and_removes_members() {
 
     update("org_admin").await.ok();
     assert_eq!(grace.details().await["entity_type"], "organization");
+    let stall = json!({ "company_name": "Stall" });
+    let stall = ada.call("users_create_merchant").json(&stall).await.ok();
+    let elsewhere = grace.in_account(&stall["merchant_id"]).await;
+    elsewhere.details().await;
+    update("merchant_operator").await.ok();
+    // Her session there ends, and doesn't come back with the role.
+    update("org_admin").await.ok();
+    elsewhere.call("users_retrieve").await.refused(401, "IR_17");
+    grace.in_account(&stall["merchant_id"]).await;
     update("merchant_operator").await.ok();
     assert_eq!(grace.details().await["role_id"], "merchant_operator");
     grace.call("team_list").await.refused(403, "IR_22");

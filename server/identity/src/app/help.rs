@@ -86,8 +86,8 @@ impl Users {
         }
     }
 
-    /// Removes a role. After the answer none of the user's tokens has its rights, at any server. An invitation to the
-    /// role is withdrawn.
+    /// Removes a role. After the answer none of the user's tokens has its rights, at any server, even if they get a role
+    /// there again. An invitation to the role is withdrawn.
     ///
     /// # Errors
     /// [`Refusal::NotFound`] for an unknown account or user, and for a user without this role there.
@@ -112,9 +112,13 @@ impl Users {
         let grant = held.as_ref().or(offered.as_ref().map(|it| &it.grant));
         let grant = grant.cloned();
         let grant = grant.ok_or_else(|| Refusal::not_found(Object::UserRole))?;
-        let held = held.map(UserChange::TakeAway);
-        let offered = offered.map(UserChange::EndInvitation);
-        let changes = held.into_iter().chain(offered);
+        let mut changes = Vec::new();
+        if let Some(held) = held {
+            changes.push(UserChange::Advance(user_id.clone()));
+            changes.push(UserChange::TakeAway(held));
+            changes.push(UserChange::EndSessionsWithoutRole(user_id));
+        }
+        changes.extend(offered.map(UserChange::EndInvitation));
         let change_set = self.base.change_set(
             origin,
             Some(merchant_id),

@@ -153,14 +153,17 @@ impl Sessions {
         let unknown = || Refusal::not_found(Object::MerchantAccount);
         let account = self.accounts.merchant(merchant_id).await?;
         let account = account.ok_or_else(unknown)?;
+        // The version is read first, so that a role that ends after it is a conflict. If all sign-ins ended before, the
+        // former one isn't found.
+        let version = self.version_of(&caller.user_id).await?;
         let grants = self.store.grants(&caller.user_id).await?;
         let role = role_in(&grants, &account.organization_id, merchant_id);
         let role = role.ok_or_else(unknown)?;
         let session = self.begin_for(&caller.user_id, &account, kind);
         let former = caller.session_id.clone();
         let (session, change) = match is_replaced {
-            true => self.in_place_of(former, session, client).await?,
-            false => self.beside(&former, session, client).await?,
+            true => self.in_place_of(former, session, (client, version)).await?,
+            false => self.beside(&former, session, (client, version)).await?,
         };
         match self.commit_change(origin, merchant_id, change).await {
             Ok(()) => Ok(self.signed_in(session, role)),
@@ -174,10 +177,8 @@ impl Sessions {
         &self,
         former: &SessionId,
         session: UserSession,
-        client: SignInClient,
+        (client, version): (SignInClient, i64),
     ) -> Result<(UserSession, UserChange), AppError> {
-        // The version is read first: if all sign-ins ended before, the former one isn't found.
-        let version = self.version_of(&session.user_id).await?;
         if self.store.user_session(former).await?.is_none() {
             return Err(Refusal::SessionOver.into());
         }
@@ -195,7 +196,7 @@ impl Sessions {
         &self,
         former: SessionId,
         session: UserSession,
-        client: SignInClient,
+        (client, version): (SignInClient, i64),
     ) -> Result<(UserSession, UserChange), AppError> {
         let found = self.store.user_session(&former).await?;
         let begun_at = found.ok_or(Refusal::SessionOver)?.created_at;
@@ -208,6 +209,7 @@ impl Sessions {
             former,
             session: session.clone(),
             client,
+            version,
         };
         Ok((session, change))
     }

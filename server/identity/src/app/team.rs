@@ -36,7 +36,7 @@ impl Users {
         Ok(found.await?)
     }
 
-    /// Gives a member another role in the account. It takes effect at once.
+    /// Gives a member another role in the account. It takes effect at once. Sessions in accounts where no role is left end.
     ///
     /// # Errors
     /// The refusals of [`MemberRoles::changed`].
@@ -151,7 +151,8 @@ impl Users {
     }
 }
 
-/// Returns the changes that store a decision. The check for another admin comes first, because it locks.
+/// Returns the changes that store a decision. The user's row comes first and the rows of admins next, because they lock.
+/// Sessions that have no role any more end last.
 fn changes(decided: RoleChange, caller: &UserCaller, user_id: &UserId) -> Vec<UserChange> {
     let keep = decided.keeps.map(|of| UserChange::KeepAdmin {
         leaving: user_id.clone(),
@@ -161,25 +162,22 @@ fn changes(decided: RoleChange, caller: &UserCaller, user_id: &UserId) -> Vec<Us
             AdminOf::Account => Some(caller.merchant_id.clone()),
         },
     });
-    let ended = decided.signs_out.then(|| {
-        let is_above = |one: &Grant| one.role.is_of_organization();
-        let is_one_account = !decided.taken.iter().any(is_above);
-        UserChange::EndSessionsIn {
-            user_id: user_id.clone(),
-            organization_id: caller.organization_id.clone(),
-            merchant_id: is_one_account.then(|| caller.merchant_id.clone()),
-            except: None,
-        }
-    });
+    let loses_role = !decided.taken.is_empty();
     let replaced = decided.replaced;
     let replaced = replaced.map(|(former, role)| UserChange::ReplaceRole { former, role });
-    let mut changes: Vec<UserChange> = keep.into_iter().collect();
+    let mut changes = Vec::new();
+    if loses_role {
+        changes.push(UserChange::Advance(user_id.clone()));
+    }
+    changes.extend(keep);
     changes.extend(decided.taken.into_iter().map(UserChange::TakeAway));
     changes.extend(replaced);
     changes.extend(decided.given.map(UserChange::Grant));
     let withdrawn = decided.withdrawn.into_iter();
     changes.extend(withdrawn.map(UserChange::EndInvitation));
-    changes.extend(ended);
+    if loses_role {
+        changes.push(UserChange::EndSessionsWithoutRole(user_id.clone()));
+    }
     changes
 }
 
@@ -236,10 +234,11 @@ mod tests {
         *store.has_other_admin.lock().expect("no panic") = true;
         remove().await.expect("a commit");
         let lines = committed.lines();
-        assert_eq!(lines.len(), 4, "{lines:?}");
-        assert!(lines[1].contains("KeepAdmin"), "{lines:?}");
-        assert!(lines[2].contains("TakeAway"), "{lines:?}");
+        assert_eq!(lines.len(), 5, "{lines:?}");
+        assert!(lines[1].contains("Advance"), "{lines:?}");
+        assert!(lines[2].contains("KeepAdmin"), "{lines:?}");
+        assert!(lines[3].contains("TakeAway"), "{lines:?}");
         // A role that they get later is not open to an earlier token.
-        assert!(lines[3].contains("EndSessionsIn"), "{lines:?}");
+        assert!(lines[4].contains("EndSessionsWithoutRole"), "{lines:?}");
     }
 }

@@ -57,11 +57,13 @@ pub enum UserChange {
         user_id: UserId,
         session_id: SessionId,
     },
-    /// Puts a sign-in in the place of another one of its user. A conflict if that one ended or was replaced meanwhile.
+    /// Puts a sign-in in the place of another one of its user, who was checked at this version. A conflict if the other
+    /// one ended or was replaced meanwhile, or the user isn't at the version any more.
     ReplaceSession {
         former: SessionId,
         session: UserSession,
         client: SignInClient,
+        version: i64,
     },
     /// Ends all sign-ins of a user except one, all pending second steps, and links that sign the user in. The user gets
     /// another version, so that no sign-in under way is stored later. A commit that writes the user's row
@@ -70,6 +72,11 @@ pub enum UserChange {
         user_id: UserId,
         except: Option<SessionId>,
     },
+    /// Gives a user another version, so that no sign-in under way is stored later. It comes before other changes of the
+    /// user, as for [`UserChange::EndSessions`].
+    Advance(UserId),
+    /// Ends all sessions of a user in accounts in which they have no role after the changes before it.
+    EndSessionsWithoutRole(UserId),
     /// Ends all sessions of a user that act in a merchant account, or without one in any account of the organization,
     /// except one.
     EndSessionsIn {

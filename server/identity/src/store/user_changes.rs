@@ -71,7 +71,9 @@ impl Change for UserChange {
                 former,
                 session,
                 client,
+                version,
             } => {
+                writes.push(users::hold(&session.user_id, *version));
                 writes.push(team::note_sign_in(session));
                 writes.push(user_sessions::replace(
                     former,
@@ -86,6 +88,10 @@ impl Change for UserChange {
                 writes.push(user_sessions::end_all(user_id, except.as_ref()));
                 writes.push(second_factors::drop_steps(user_id));
                 writes.push(sign_in_links::drop_all(user_id));
+            }
+            UserChange::Advance(user_id) => writes.push(users::advance(user_id)),
+            UserChange::EndSessionsWithoutRole(user_id) => {
+                writes.push(user_sessions::end_without_role(user_id));
             }
             UserChange::EndSessionsIn {
                 user_id,
@@ -154,6 +160,8 @@ impl Change for UserChange {
             | UserChange::Unlink(_)
             | UserChange::EndSession { .. }
             | UserChange::EndSessions { .. }
+            | UserChange::Advance(_)
+            | UserChange::EndSessionsWithoutRole(_)
             | UserChange::EndSessionsIn { .. }
             | UserChange::EndSecondFactor(_)
             | UserChange::RequireSecondFactor { .. }
@@ -179,6 +187,8 @@ impl Change for UserChange {
             UserChange::Link { link, .. } => &link.user_id,
             UserChange::Unlink(user_id)
             | UserChange::EndSessions { user_id, .. }
+            | UserChange::Advance(user_id)
+            | UserChange::EndSessionsWithoutRole(user_id)
             | UserChange::EndSessionsIn { user_id, .. } => user_id,
             UserChange::BeginSecondFactor(factor)
             | UserChange::UpdateSecondFactor(factor)

@@ -48,6 +48,10 @@ const END: &str = "delete from user_sessions where session_id = $1 and user_id =
 
 const END_ALL: &str = "delete from user_sessions where user_id = $1 and session_id <> $2";
 
+const END_WITHOUT_ROLE: &str = "delete from user_sessions where user_id = $1 and not exists \
+     (select 1 from user_roles r where r.user_id = $1 and r.organization_id = user_sessions.organization_id \
+     and (r.scope = '' or r.scope = user_sessions.merchant_id))";
+
 const END_IN_ORGANIZATION: &str = "delete from user_sessions where user_id = $1 and session_id <> $2 \
      and organization_id = $3";
 
@@ -149,6 +153,11 @@ pub(super) fn end(user_id: &UserId, session_id: &SessionId) -> Write {
 pub(super) fn end_all(user_id: &UserId, except: Option<&SessionId>) -> Write {
     let except = except.map_or("", |id| id.as_str());
     Write::new(END_ALL, values![user_id.as_str(), except]).any_rows()
+}
+
+/// Ends the sessions in accounts in which the user has no role.
+pub(super) fn end_without_role(user_id: &UserId) -> Write {
+    Write::new(END_WITHOUT_ROLE, values![user_id.as_str()]).any_rows()
 }
 
 /// Ends sessions in a merchant account, or without one in any account of the organization.

@@ -41,8 +41,6 @@ pub struct RoleChange {
     pub replaced: Option<(Grant, Role)>,
     pub given: Option<Grant>,
     pub withdrawn: Vec<Invitation>,
-    /// True if the person's sessions end, so that no earlier token opens a role that they get later.
-    pub signs_out: bool,
 }
 
 impl MemberRoles {
@@ -114,8 +112,7 @@ impl MemberRoles {
         change.keeping_an_admin(Some(role), others)
     }
 
-    /// Decides that a caller with the role `own` removes the person from the account: all roles there, open offers
-    /// and sessions.
+    /// Decides that a caller with the role `own` removes the person from the account: all roles there and open offers.
     ///
     /// # Errors
     /// [`Refusal::NotFound`], [`Refusal::NotAllowed`] for a role above the caller's, and [`Refusal::Precondition`] for
@@ -125,7 +122,6 @@ impl MemberRoles {
         let change = RoleChange {
             taken: self.grants.clone(),
             withdrawn: self.offers.clone(),
-            signs_out: true,
             ..RoleChange::default()
         };
         change.keeping_an_admin(None, others)

@@ -216,6 +216,7 @@ async fn replace(test: &TestStore, former: &str, id: &str) -> Result<(), CommitE
         former: session(former).session_id,
         session: session(id),
         client: SignInClient::default(),
+        version: version(test).await,
     };
     test.commit(vec![changing(replace)]).await
 }

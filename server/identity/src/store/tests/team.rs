@@ -20,6 +20,7 @@ on_both_engines! {
     a_role_is_replaced_unless_it_was_changed_meanwhile
     one_of_two_admins_who_leave_at_once_stays
     sessions_end_in_one_account_or_in_the_organization
+    sessions_end_where_no_role_is_left
     a_second_factor_is_lacking_where_it_is_required
 }
 
@@ -159,6 +160,7 @@ async fn a_sign_in_is_noted_at_the_roles_with_which_it_acts(test: TestStore) {
         former: SessionId::parse("ses_1").expect("an id"),
         session: session("ses_4", "ada", &shop(), 9),
         client: SignInClient::default(),
+        version: User::FIRST_VERSION,
     };
     store(&test, [replaced]).await;
     assert_eq!(noted().await, [Some(at(10)), Some(at(12))]);
@@ -289,6 +291,66 @@ async fn sessions_end_in_one_account_or_in_the_organization(test: TestStore) {
     assert_eq!(left().await, ["ses_2", "ses_3", "ses_4", "ses_5"]);
     end(None).await;
     assert_eq!(left().await, ["ses_2", "ses_4", "ses_5"]);
+}
+
+async fn sessions_end_where_no_role_is_left(test: TestStore) {
+    let account = bookshop(&test, &["ada", "grace"]).await;
+    let session = |id: &str, user_id: &str, merchant_id: &str| UserSession {
+        session_id: SessionId::parse(id).expect("an id"),
+        kind: SessionKind::Token,
+        user_id: user(user_id).user_id,
+        organization_id: account.organization_id.clone(),
+        merchant_id: MerchantId::parse(merchant_id).expect("an id"),
+        profile_id: None,
+        created_at: at(1),
+        expires_at: at(900),
+        last_used_at: None,
+    };
+    let opened = [
+        session("ses_1", "ada", "bookshop"),
+        session("ses_2", "ada", "stall"),
+        session("ses_3", "grace", "stall"),
+    ];
+    store(&test, opened.clone().map(open)).await;
+    let left = async || {
+        let user_id = user("ada").user_id;
+        let found = test.store.user_sessions(&user_id, at(2), 10).await;
+        let found = found.expect("a read").into_iter();
+        let ids = found.map(|(session, _)| session.session_id.to_string());
+        ids.collect::<Vec<_>>()
+    };
+    let above = grant("ada", &account, Role::OrgAdmin, 1);
+    let lower = grant("ada", &account, Role::MerchantOperator, 1);
+    let end = || {
+        let user_id = user("ada").user_id;
+        UserChange::EndSessionsWithoutRole(user_id)
+    };
+    // A role in the organization is one in each of its accounts.
+    store(&test, [UserChange::Grant(above.clone()), end()]).await;
+    assert_eq!(left().await, ["ses_1", "ses_2"]);
+    let changes = [
+        UserChange::Advance(user("ada").user_id),
+        UserChange::TakeAway(above),
+        UserChange::Grant(lower),
+        end(),
+    ];
+    store(&test, changes).await;
+    assert_eq!(left().await, ["ses_1"]);
+    let found = test.store.user_session(&opened[2].session_id).await;
+    assert!(found.expect("a read").is_some(), "another user's");
+    // A switch that was decided before the change isn't stored.
+    let switch = |version: i64| {
+        let change = UserChange::ReplaceSession {
+            former: opened[0].session_id.clone(),
+            session: session("ses_4", "ada", "stall"),
+            client: SignInClient::default(),
+            version,
+        };
+        test.commit(vec![changing(change)])
+    };
+    let late = switch(User::FIRST_VERSION).await;
+    assert_eq!(late, Err(CommitError::Conflict));
+    switch(User::FIRST_VERSION + 1).await.expect("a commit");
 }
 
 async fn a_second_factor_is_lacking_where_it_is_required(test: TestStore) {
