@@ -67,11 +67,24 @@ impl Users {
 
     /// Returns the user of an address in its current spelling, or in the spelling of earlier versions.
     pub(super) async fn sign_in_of(&self, email: &Email) -> Result<Option<SignIn>, AppError> {
+        let (_, found) = self.stored_as(email).await?;
+        Ok(found)
+    }
+
+    /// Returns an address in the spelling in which its user is stored, with the user. Without a user it is the current
+    /// spelling.
+    pub(super) async fn stored_as(
+        &self,
+        email: &Email,
+    ) -> Result<(Email, Option<SignIn>), AppError> {
         let found = self.store.sign_in_of(email).await?;
-        match (found, email.stored_before()) {
-            (None, Some(before)) => Ok(self.store.sign_in_of(&before).await?),
-            (found, _) => Ok(found),
+        if found.is_none()
+            && let Some(before) = email.stored_before()
+            && let Some(found) = self.store.sign_in_of(&before).await?
+        {
+            return Ok((before, Some(found)));
         }
+        Ok((email.clone(), found))
     }
 
     /// Checks the caller's password, and returns their version at which it was checked.

@@ -96,7 +96,7 @@ impl Users {
         let expires_at = now.plus_seconds(PASSWORD_LINK_SECONDS).unwrap_or(now);
         // Two requests may invite the same person at once: the second one finds the user that the first one created.
         for _ in 0..TRIES {
-            let known = self.sign_in_of(&email).await?;
+            let (spelled, known) = self.stored_as(&email).await?;
             if let Some(own) = inviter {
                 let standing = match &known {
                     Some(user) => {
@@ -147,7 +147,7 @@ impl Users {
             }
             if needs_link && self.mails.are_sent() {
                 let request = PasswordMailRequest {
-                    email_hash: self.mails.store.mail_hash(&email),
+                    email_hash: self.mails.store.mail_hash(&spelled),
                     kind: PasswordMailKind::Invitation,
                     requested_at: now,
                 };
@@ -209,11 +209,67 @@ impl Users {
 mod tests {
     use std::sync::Arc;
 
+    use async_trait::async_trait;
     use multirail_app::fixture::{Committed, base, operator};
+    use multirail_app::platform::ports::mail::{MailFailure, Mailer};
     use multirail_kernel::ids::SessionId;
+    use multirail_kernel::mail::Mail;
 
     use super::*;
+    use crate::app::PasswordMails;
     use crate::fixture::{Stored, account, users};
+    use crate::ports::SignIn;
+
+    struct Sent;
+
+    #[async_trait]
+    impl Mailer for Sent {
+        async fn send(&self, _: &Mail) -> Result<(), MailFailure> {
+            Ok(())
+        }
+    }
+
+    /// Makes a service that sends mail.
+    fn with_mail(users: Arc<Users>) -> Users {
+        let users = Arc::into_inner(users).expect("the only one");
+        let mails = Arc::into_inner(users.mails).expect("the only one");
+        let mails = PasswordMails {
+            mailer: Some(Arc::new(Sent)),
+            ..mails
+        };
+        Users {
+            mails: Arc::new(mails),
+            ..users
+        }
+    }
+
+    /// Mail to another spelling would find no user, and be dropped.
+    #[tokio::test]
+    async fn an_invitation_is_sent_to_the_spelling_in_which_its_user_is_stored() {
+        let committed = Arc::new(Committed::default());
+        let store = Arc::new(Stored::default());
+        let stored = "m\u{fc}ller@books.example";
+        let known = SignIn {
+            user_id: UserId::parse("user_1").expect("an id"),
+            password_hash: None,
+            version: 1,
+        };
+        let known = (stored.to_owned(), known);
+        store.sign_ins.lock().expect("no panic").push(known);
+        let users = with_mail(users(&base(&committed), &store));
+        let email = Email::parse("M\u{dc}LLER@books.example").expect("an address");
+        let asked = InviteUser {
+            email,
+            role: Role::MerchantViewOnly,
+            merchant_id: account().merchant_id,
+        };
+        let invited = users.invite(&operator(), asked).await.expect("an offer");
+        assert_eq!(invited.user_id.as_str(), "user_1");
+        let lines = committed.lines();
+        let mail = lines.iter().find(|line| line.contains("AskForMail"));
+        let mail = mail.expect("a request for mail");
+        assert!(mail.contains(&format!("{stored:?}")), "{mail}");
+    }
 
     /// An invitation whose token nobody gets would only reserve the address.
     #[tokio::test]

@@ -171,7 +171,7 @@ impl SignIns {
         let Some(email) = &identity.email else {
             return Ok(Known::Nobody);
         };
-        let Some(found) = self.store.sign_in_of(email).await? else {
+        let Some(found) = self.users.sign_in_of(email).await? else {
             return Ok(Known::Nobody);
         };
         let is_linked = self.store.has_identity(&found.user_id).await?;
