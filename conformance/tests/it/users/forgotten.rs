@@ -145,6 +145,15 @@ async fn an_invitation_is_sent_by_mail() {
     early.await.refused(404, "HE_02");
     let letter = mailbox.letters(2).await.remove(1);
     assert_eq!(letter.to, ada.email);
+    assert!(letter.text.contains("the merchant account bookshop"));
+    // Another password is no answer to the offer.
+    forgot(&server, &ada.email).await;
+    let reset = mailbox.letters(3).await.remove(2);
+    let other = "Lamp-and-oyster-3";
+    choose(&server, &reset.token(), other).await.ok();
+    let signed_in = sign_in(&server, &ada.email, other).await.ok();
+    let early = server.wire.call("users_switch_merchant").json(&there);
+    early.token(&token(&signed_in)).await.refused(404, "HE_02");
     choose(&server, &letter.token(), NEXT).await.ok();
     ada.call("users_retrieve").await.refused(401, "IR_17");
     let signed_in = sign_in(&server, &ada.email, NEXT).await.ok();

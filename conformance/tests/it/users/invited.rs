@@ -108,6 +108,32 @@ async fn an_invitation_is_for_whoever_redeems_its_token() {
     assert_eq!(there["role_id"], "org_admin");
 }
 
+/// Otherwise whoever invites a person could be accepted along with somebody else.
+#[tokio::test]
+async fn a_token_takes_up_only_the_offer_that_it_was_made_for() {
+    let shop = Shop::open().await;
+    let server = &shop.server;
+    server.shop_without_connector("florist").await;
+    let mut grace = Person {
+        server: server.clone(),
+        email: "grace@books.example".to_owned(),
+        token: String::new(),
+    };
+    let here = invitation(&grace.email, "merchant_operator");
+    let here = server.operator("users_invite").json(&here).await.ok();
+    let there =
+        json!({ "email": grace.email, "role_id": "merchant_view_only", "merchant_id": "florist" });
+    let there = server.operator("users_invite").json(&there).await.ok();
+    grace.accepts(&there, PASSWORD).await;
+    assert_eq!(grace.details().await["merchant_id"], "florist");
+    let switch = json!({ "merchant_id": "bookshop" });
+    let early = grace.call("users_switch_merchant").json(&switch);
+    early.await.refused(404, "HE_02");
+    // The other offer still waits for its own token.
+    grace.accepts(&here, NEXT).await;
+    grace.in_account(&json!("bookshop")).await;
+}
+
 #[tokio::test]
 async fn an_offered_role_lapses_and_can_be_withdrawn() {
     let shop = Shop::open().await;

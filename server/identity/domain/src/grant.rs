@@ -52,14 +52,29 @@ pub struct Grant {
     pub created_at: Timestamp,
 }
 
+/// The place of a role: an organization, or one of its merchant accounts. A user has one role and one offer there at
+/// most.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RolePlace {
+    pub organization_id: OrganizationId,
+    /// Unset for a role in the whole organization.
+    pub merchant_id: Option<MerchantId>,
+}
+
 impl Grant {
+    /// Returns the place of the role.
+    pub fn place(&self) -> RolePlace {
+        let is_of_account = !self.role.is_of_organization();
+        RolePlace {
+            organization_id: self.organization_id.clone(),
+            merchant_id: is_of_account.then(|| self.merchant_id.clone()),
+        }
+    }
+
     /// Checks whether both grants are in the same organization or the same merchant account, where a user has only one
     /// role.
     pub fn has_scope_of(&self, other: &Grant) -> bool {
-        let same_kind = self.role.is_of_organization() == other.role.is_of_organization();
-        self.organization_id == other.organization_id
-            && same_kind
-            && (self.role.is_of_organization() || self.merchant_id == other.merchant_id)
+        self.place() == other.place()
     }
 
     /// Adds the role to the user's existing ones, in place of the one with the same scope.

@@ -8,8 +8,10 @@ mod second_factor;
 mod session;
 mod team;
 
-pub use grant::{Grant, Invitation, Role, role_in};
-pub use mail::{MAIL_PAUSE_SECONDS, PasswordMailKind, RESET_LINK_SECONDS, next_try, password_mail};
+pub use grant::{Grant, Invitation, Role, RolePlace, role_in};
+pub use mail::{
+    MAIL_PAUSE_SECONDS, MailLink, PasswordMailKind, RESET_LINK_SECONDS, next_try, password_mail,
+};
 pub use oidc::{
     BegunOidc, Entry, Expected, IdTokenClaims, Identity, IdentityLink, Known, Newcomers,
     OIDC_SECONDS, OidcRules, OidcTies, TokenFault, UserInfoClaims, is_state_of,
@@ -127,6 +129,8 @@ pub struct PasswordLink {
     pub hash: String,
     pub user_id: UserId,
     pub expires_at: Timestamp,
+    /// The place of the offer that its holder takes up; unset for a link that only chooses a password.
+    pub offer: Option<RolePlace>,
 }
 
 /// Checks the name of a further merchant account: 1 to 64 characters.

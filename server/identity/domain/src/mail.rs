@@ -1,6 +1,7 @@
 //! Mail for choosing a password: its text and its retries.
 
 use multirail_kernel::email::Email;
+use multirail_kernel::ids::MerchantId;
 use multirail_kernel::mail::Mail;
 use multirail_kernel::secret::SecretText;
 use multirail_kernel::timestamp::Timestamp;
@@ -44,41 +45,57 @@ pub fn next_try(tries: i64, now: Timestamp) -> Option<Timestamp> {
     now.plus_seconds(*PAUSES.get(index)?)
 }
 
-/// Writes mail with a token for choosing a password. `page` is the address of the page for it; the token follows behind
-/// `#token=`, so that no server logs it. Without a page the mail contains the token itself.
+/// A token of a mail.
+pub struct MailLink {
+    pub token: SecretText,
+    /// The merchant account of the offer that the token takes up.
+    pub invites_to: Option<MerchantId>,
+}
+
+/// Writes mail with tokens for choosing a password: one, or one for each offer. `page` is the address of the page for it;
+/// the token follows behind `#token=`, so that no server logs it. Without a page the mail contains the token itself.
 pub fn password_mail(
     kind: PasswordMailKind,
     to: Email,
-    token: &SecretText,
+    links: &[MailLink],
     page: Option<&str>,
 ) -> Mail {
-    let token = token.expose();
+    let subject = match kind {
+        PasswordMailKind::Reset => "Choose another password",
+        PasswordMailKind::Invitation => "You are invited",
+    };
+    let texts: Vec<String> = links.iter().map(|link| text_of(kind, link, page)).collect();
+    Mail {
+        to,
+        subject,
+        text: SecretText::new(texts.join("\n")),
+    }
+}
+
+fn text_of(kind: PasswordMailKind, link: &MailLink, page: Option<&str>) -> String {
+    let token = link.token.expose();
     let way = match page {
         Some(page) => format!("Open this address:\n\n{page}#token={token}\n"),
         None => format!("This is the token to choose it with:\n\n{token}\n"),
     };
-    let (subject, text) = match kind {
-        PasswordMailKind::Reset => (
-            "Choose another password",
-            format!(
-                "Somebody has asked for another password for your account, most likely you.\n\n{way}\n\
-                 It can be used once, within an hour. If it was not you, there is nothing to do:\n\
-                 your password stays what it is.\n"
-            ),
+    match kind {
+        PasswordMailKind::Reset => format!(
+            "Somebody has asked for another password for your account, most likely you.\n\n{way}\n\
+             It can be used once, within an hour. If it was not you, there is nothing to do:\n\
+             your password stays what it is.\n"
         ),
-        PasswordMailKind::Invitation => (
-            "You are invited",
+        PasswordMailKind::Invitation => {
+            let invites_to = link.invites_to.as_ref();
+            let account = invites_to.map_or_else(
+                || "a merchant account".to_owned(),
+                |merchant_id| format!("the merchant account {merchant_id}"),
+            );
             format!(
-                "You are invited to a merchant account. To accept, choose a password: it takes\n\
-                 the place of any that this address had here.\n\n{way}\n\
+                "You are invited to {account}.\n\
+                 To accept, choose a password: it takes the place of any that this address had here.\n\n{way}\n\
                  It can be used once, within seven days.\n"
-            ),
-        ),
-    };
-    Mail {
-        to,
-        subject,
-        text: SecretText::new(text),
+            )
+        }
     }
 }
 
@@ -110,12 +127,18 @@ mod tests {
 
     #[test]
     fn the_text_of_the_mail() {
-        let mail = |kind, page| {
+        let mail = |kind, accounts: &[Option<&str>], page| {
             let to = Email::parse("ada@books.example").expect("an address");
-            password_mail(kind, to, &SecretText::new("pwl_1"), page)
+            let link = |(number, account): (usize, &Option<&str>)| MailLink {
+                token: SecretText::new(format!("pwl_{}", number + 1)),
+                invites_to: account.map(|id| MerchantId::parse(id).expect("an id")),
+            };
+            let links: Vec<MailLink> = accounts.iter().enumerate().map(link).collect();
+            password_mail(kind, to, &links, page)
         };
         let reset = mail(
             PasswordMailKind::Reset,
+            &[None],
             Some("https://shop.example/password"),
         );
         insta::assert_snapshot!(reset.text.expose(), @r"
@@ -128,14 +151,24 @@ mod tests {
         It can be used once, within an hour. If it was not you, there is nothing to do:
         your password stays what it is.
         ");
-        let invitation = mail(PasswordMailKind::Invitation, None);
+        let offers = [Some("bookshop"), None];
+        let invitation = mail(PasswordMailKind::Invitation, &offers, None);
         insta::assert_snapshot!(invitation.text.expose(), @r"
-        You are invited to a merchant account. To accept, choose a password: it takes
-        the place of any that this address had here.
+        You are invited to the merchant account bookshop.
+        To accept, choose a password: it takes the place of any that this address had here.
 
         This is the token to choose it with:
 
         pwl_1
+
+        It can be used once, within seven days.
+
+        You are invited to a merchant account.
+        To accept, choose a password: it takes the place of any that this address had here.
+
+        This is the token to choose it with:
+
+        pwl_2
 
         It can be used once, within seven days.
         ");

@@ -8,8 +8,8 @@ use multirail_app::platform::idempotency::ForKey;
 use multirail_app::platform::ports::CommitError;
 use multirail_app::platform::ports::failure::duplicate;
 use multirail_identity_domain::{
-    Grant, Invitation, PASSWORD_LINK_SECONDS, PasswordLink, PasswordMailKind, Role, User,
-    may_invite,
+    Grant, Invitation, PASSWORD_LINK_SECONDS, PasswordLink, PasswordMailKind, Role, RolePlace,
+    User, may_invite,
 };
 use multirail_kernel::email::Email;
 use multirail_kernel::ids::{MerchantId, OrganizationId, UserId};
@@ -130,6 +130,7 @@ impl Users {
                 (Some(_), None) => grant.adds_nothing_to(&self.store.grants(&user_id).await?),
                 (Some(_), Some(_)) | (None, _) => false,
             };
+            let offer = (!is_held).then(|| grant.place());
             if is_held {
                 // A higher role that was offered there before is withdrawn.
                 let offered = self.store.invitations(&user_id).await?;
@@ -141,7 +142,7 @@ impl Users {
             }
             let needs_link = !(is_held && has_password);
             let is_shown = needs_link && inviter.is_none();
-            let link = is_shown.then(|| self.password_link(&user_id));
+            let link = is_shown.then(|| self.password_link(&user_id, offer));
             if let Some((_, link)) = &link {
                 changes.push(UserChange::AddPasswordLink(link.clone()));
             }
@@ -175,14 +176,20 @@ impl Users {
         Err(Refusal::busy(Object::User).into())
     }
 
-    /// Returns the changes by which a user takes up all offered roles, after proving that they own the address.
+    /// Returns the changes by which a user takes up the offered roles that `is_taken` selects, after proving that they own
+    /// the address.
     ///
     /// # Errors
     /// A store that fails.
-    pub(super) async fn taken_up(&self, user_id: &UserId) -> Result<Vec<UserChange>, AppError> {
+    pub(super) async fn taken_up(
+        &self,
+        user_id: &UserId,
+        is_taken: impl Fn(&Grant) -> bool,
+    ) -> Result<Vec<UserChange>, AppError> {
         let now = self.base.now();
         let offered = self.store.invitations(user_id).await?;
-        let open = offered.into_iter().filter(|it| it.is_open(now));
+        let open = offered.into_iter();
+        let open = open.filter(|it| it.is_open(now) && is_taken(&it.grant));
         let changes = open.flat_map(|it| {
             let granted = Grant {
                 created_at: now,
@@ -193,13 +200,18 @@ impl Users {
         Ok(changes.collect())
     }
 
-    fn password_link(&self, user_id: &UserId) -> (SecretText, PasswordLink) {
+    fn password_link(
+        &self,
+        user_id: &UserId,
+        offer: Option<RolePlace>,
+    ) -> (SecretText, PasswordLink) {
         let now = self.base.now();
         let (text, hash) = one_time_token(&self.base, "pwl");
         let link = PasswordLink {
             hash,
             user_id: user_id.clone(),
             expires_at: now.plus_seconds(PASSWORD_LINK_SECONDS).unwrap_or(now),
+            offer,
         };
         (text, link)
     }

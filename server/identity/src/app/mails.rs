@@ -12,7 +12,9 @@ use multirail_app::platform::idempotency::ForKey;
 use multirail_app::platform::lease::Leased;
 use multirail_app::platform::ports::StoreFailure;
 use multirail_app::platform::ports::mail::Mailer;
-use multirail_identity_domain::{PasswordLink, PasswordMailKind, next_try, password_mail};
+use multirail_identity_domain::{
+    Grant, MailLink, PasswordLink, PasswordMailKind, User, next_try, password_mail,
+};
 use multirail_kernel::email::Email;
 use multirail_kernel::mail::Mail;
 use multirail_kernel::refusal::Refusal;
@@ -21,6 +23,9 @@ use tokio::sync::Notify;
 use super::{AppError, not_allowed, one_time_token, storable};
 use crate::ports::{AfterMail, ClaimedMail, MailStore, PasswordMailRequest};
 use crate::ports::{UserChange, UserStore};
+
+/// The most offers that one mail names.
+const MOST_OFFERS: usize = 10;
 
 /// Wakes this server's worker when mail was requested here. It is only a hint; the stored rows count.
 #[derive(Default)]
@@ -150,21 +155,31 @@ impl PasswordMails {
         let Some(user) = self.users.user(&user_id).await? else {
             return Ok(None);
         };
+        let offers = match claimed.kind {
+            PasswordMailKind::Reset => vec![None],
+            PasswordMailKind::Invitation => self.offers_of(&user).await?,
+        };
         // The user chose a password before the mail was written.
-        if claimed.kind == PasswordMailKind::Invitation
-            && user.password_hash.is_some()
-            && self.users.invitations(&user_id).await?.is_empty()
-        {
+        if offers.is_empty() {
             return Ok(None);
         }
         let now = self.base.now();
-        let (token, hash) = one_time_token(&self.base, "pwl");
-        let link = PasswordLink {
-            hash,
-            user_id,
-            expires_at: now.plus_seconds(claimed.kind.link_seconds()).unwrap_or(now),
-        };
-        let changes = vec![UserChange::AddPasswordLink(link)];
+        let expires_at = now.plus_seconds(claimed.kind.link_seconds()).unwrap_or(now);
+        let mut changes = Vec::with_capacity(offers.len());
+        let mut links = Vec::with_capacity(offers.len());
+        for offer in offers {
+            let (token, hash) = one_time_token(&self.base, "pwl");
+            changes.push(UserChange::AddPasswordLink(PasswordLink {
+                hash,
+                user_id: user_id.clone(),
+                expires_at,
+                offer: offer.as_ref().map(Grant::place),
+            }));
+            links.push(MailLink {
+                token,
+                invites_to: offer.map(|offer| offer.merchant_id),
+            });
+        }
         let merchant_id = Some(&user.home_merchant_id);
         let change_set = self.base.change_set(
             origin,
@@ -176,6 +191,20 @@ impl PasswordMails {
         committed.map_err(AppError::of_commit)?;
         let page = self.password_page.as_deref();
         let email = user.personal.email;
-        Ok(Some(password_mail(claimed.kind, email, &token, page)))
+        Ok(Some(password_mail(claimed.kind, email, &links, page)))
+    }
+
+    /// Returns the open offers of a user, the newest ones first, or `None` in their place for a user who only has to choose a
+    /// password.
+    async fn offers_of(&self, user: &User) -> Result<Vec<Option<Grant>>, AppError> {
+        let now = self.base.now();
+        let offered = self.users.invitations(&user.user_id).await?;
+        let open = offered.into_iter().rev().filter(|it| it.is_open(now));
+        let mut offers: Vec<Option<Grant>> =
+            open.take(MOST_OFFERS).map(|it| Some(it.grant)).collect();
+        if offers.is_empty() && user.password_hash.is_none() {
+            offers.push(None);
+        }
+        Ok(offers)
     }
 }

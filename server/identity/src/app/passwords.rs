@@ -4,7 +4,7 @@ use multirail_app::Origin;
 use multirail_app::platform::decisions::Decisions;
 use multirail_app::platform::idempotency::ForKey;
 use multirail_app::platform::ports::{Actor, CommitError};
-use multirail_identity_domain::{PasswordLink, User, check_password};
+use multirail_identity_domain::{Grant, PasswordLink, User, check_password};
 use multirail_kernel::ids::{SessionId, UserId};
 use multirail_kernel::refusal::{Object, Refusal};
 use multirail_kernel::secret::SecretText;
@@ -50,7 +50,7 @@ impl Users {
     }
 
     /// Sets the password that the holder of a link has chosen, once, and ends all sign-ins of the user. The link proves
-    /// that they own the address, so the roles offered to them take effect.
+    /// that they own the address, so the role that it was sent for takes effect, and no other one.
     ///
     /// # Errors
     /// [`Refusal::PasswordLinkInvalid`], [`Refusal::PasswordInvalid`].
@@ -116,7 +116,8 @@ impl Users {
                 changes.push(UserChange::UsePasswordLink(link.clone()));
                 // Someone who had the account before its address was proved may have linked it.
                 changes.push(UserChange::Unlink(user_id.clone()));
-                changes.extend(self.taken_up(user_id).await?);
+                let is_its = |offered: &Grant| link.offer.as_ref() == Some(&offered.place());
+                changes.extend(self.taken_up(user_id, is_its).await?);
             }
             let merchant_id = Some(&user.home_merchant_id);
             let change_set = self.base.change_set(

@@ -106,7 +106,9 @@ impl SignIns {
         let user = user.ok_or_else(|| AppError::Broken("a link has no user".to_owned()))?;
         let factor = self.store.second_factor(&user.user_id).await?;
         let mut grants = self.store.grants(&user.user_id).await?;
-        let taken_up = self.users.taken_up(&user.user_id).await?;
+        // A link is the owner's, so it takes up no lower role that somebody else offered.
+        let is_owners = |offered: &Grant| offered.role.is_of_organization();
+        let taken_up = self.users.taken_up(&user.user_id, is_owners).await?;
         for change in &taken_up {
             if let UserChange::Grant(grant) = change {
                 grant.clone().add_to(&mut grants);

@@ -6,7 +6,7 @@ use multirail_identity_domain::PasswordMailKind;
 use multirail_kernel::email::Email;
 use multirail_kernel::timestamp::Timestamp;
 
-/// A request for mail. Only one mail of a kind waits for an address.
+/// A request for mail. Only one mail of a kind waits for an address. An invitation's names all open offers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PasswordMailRequest {
     /// The keyed hash of the address. Its user, if there is one, is looked up when the mail is written.
@@ -39,8 +39,8 @@ pub trait MailStore: Send + Sync {
     /// Returns the hash under which mail to an address waits.
     fn mail_hash(&self, email: &Email) -> String;
 
-    /// Requests mail, unless mail of the kind waits for the address or was sent there recently. It is one statement,
-    /// whether or not a user has the address.
+    /// Requests mail, unless mail of the kind waits for the address. After recent mail, an invitation waits until the pause
+    /// is over, and other mail isn't sent. It is one statement, whether or not a user has the address.
     async fn ask_for_mail(&self, request: &PasswordMailRequest) -> Result<(), StoreFailure>;
 
     /// Claims one mail that is due.

@@ -110,7 +110,7 @@ pub enum UserChange {
     /// A conflict if it was used meanwhile.
     UseSignInLink(SignInLink),
     AddPasswordLink(PasswordLink),
-    /// Deletes all links of the user. A conflict if this one was used meanwhile.
+    /// Deletes all links of the user, except those that take up other offers. A conflict if this one was used meanwhile.
     UsePasswordLink(PasswordLink),
 }
 

@@ -1,10 +1,10 @@
 //! Statements on links by which users choose a password.
 
 use multirail_app::platform::ports::StoreFailure;
-use multirail_identity_domain::PasswordLink;
-use multirail_kernel::ids::UserId;
+use multirail_identity_domain::{PasswordLink, RolePlace};
+use multirail_kernel::ids::{MerchantId, OrganizationId, UserId};
 use multirail_kernel::timestamp::Timestamp;
-use multirail_sql::{Read, Write, values};
+use multirail_sql::{Read, Row, Write, values};
 use multirail_store::SqlStore;
 use multirail_store::platform::record;
 use multirail_store::platform::record::failure;
@@ -12,13 +12,17 @@ use multirail_store::platform::rows::one;
 
 use super::users::moment;
 
-const FIND: &str = "select hash, user_id, expires_at from password_links where hash = $1";
+const FIND: &str =
+    "select hash, user_id, expires_at, organization_id, scope from password_links where hash = $1";
 
-const ADD: &str = "insert into password_links (hash, user_id, expires_at) values ($1, $2, $3)";
+const ADD: &str = "insert into password_links (hash, user_id, expires_at, organization_id, scope) \
+     values ($1, $2, $3, $4, $5)";
 
 const USE: &str = "delete from password_links where hash = $1";
 
-const DROP: &str = "delete from password_links where user_id = $1";
+/// Leaves the links of other offers.
+const DROP: &str = "delete from password_links where user_id = $1 \
+     and (organization_id is null or (organization_id = $2 and scope = $3))";
 
 const PURGE: &str = "delete from password_links where hash in \
      (select hash from password_links where expires_at <= $1 limit $2)";
@@ -33,9 +37,27 @@ pub(super) async fn find(
             hash: row.text("hash").map_err(failure)?,
             user_id: record::id(UserId::parse(row.str("user_id").map_err(failure)?))?,
             expires_at: moment(row, "expires_at")?,
+            offer: offer(row)?,
         })
     })
     .await
+}
+
+fn offer(row: &Row) -> Result<Option<RolePlace>, StoreFailure> {
+    let organization_id = row.opt_str("organization_id").map_err(failure)?;
+    let Some(organization_id) = organization_id else {
+        return Ok(None);
+    };
+    let scope = row.str("scope").map_err(failure)?;
+    let merchant_id = (!scope.is_empty()).then(|| MerchantId::parse(scope));
+    Ok(Some(RolePlace {
+        organization_id: record::id(OrganizationId::parse(organization_id))?,
+        merchant_id: record::id(merchant_id.transpose())?,
+    }))
+}
+
+fn scope(offer: &RolePlace) -> &str {
+    offer.merchant_id.as_ref().map_or("", |id| id.as_str())
 }
 
 pub(super) async fn purge(
@@ -50,7 +72,11 @@ pub(super) fn add(link: &PasswordLink) -> Write {
     let parameters = values![
         link.hash.as_str(),
         link.user_id.as_str(),
-        link.expires_at.as_micros()
+        link.expires_at.as_micros(),
+        link.offer
+            .as_ref()
+            .map(|offer| offer.organization_id.as_str()),
+        link.offer.as_ref().map(scope)
     ];
     Write::new(ADD, parameters)
 }
@@ -59,6 +85,13 @@ pub(super) fn take(link: &PasswordLink) -> Write {
     Write::new(USE, values![link.hash.as_str()])
 }
 
-pub(super) fn drop_all(user_id: &UserId) -> Write {
-    Write::new(DROP, values![user_id.as_str()]).any_rows()
+/// Deletes the other links of the user that only choose a password, or take up the same offer.
+pub(super) fn drop_others(link: &PasswordLink) -> Write {
+    let offer = link.offer.as_ref();
+    let parameters = values![
+        link.user_id.as_str(),
+        offer.map_or("", |offer| offer.organization_id.as_str()),
+        offer.map_or("", scope)
+    ];
+    Write::new(DROP, parameters).any_rows()
 }

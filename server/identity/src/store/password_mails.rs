@@ -20,6 +20,14 @@ const ASK: &str = "insert into password_mails (email_hash, kind, due_at, lease_u
      values ($1, $2, $3, 0, 0, 0) on conflict (email_hash, kind) do update set due_at = excluded.due_at, \
      lease_until = 0, tries = 0, done_at = null where password_mails.done_at <= $4";
 
+/// Mail that is being sent may lack the new offer. Its row gets another fence, so that it is sent again after the pause `$4`.
+const ASK_FOR_INVITATION: &str = "insert into password_mails (email_hash, kind, due_at, lease_until, fence, tries) \
+     values ($1, $2, $3, 0, 0, 0) on conflict (email_hash, kind) do update set due_at = case \
+     when password_mails.done_at is null and password_mails.lease_until = 0 then password_mails.due_at \
+     when password_mails.done_at is null then excluded.due_at + $4 \
+     when password_mails.done_at + $4 > excluded.due_at then password_mails.done_at + $4 else excluded.due_at end, \
+     lease_until = 0, fence = password_mails.fence + 1, tries = 0, done_at = null";
+
 const DUE: &str = "select email_hash, kind, tries, fence from password_mails where done_at is null and due_at <= $1 \
      and lease_until <= $2 order by due_at limit 1";
 
@@ -86,14 +94,20 @@ impl MailStore for SqlUsers {
 
 pub(super) fn ask(request: &PasswordMailRequest) -> Write {
     let now = request.requested_at;
-    let lately = now.plus_seconds(-MAIL_PAUSE_SECONDS).unwrap_or(now);
+    let (sql, last) = match request.kind {
+        PasswordMailKind::Reset => {
+            let lately = now.plus_seconds(-MAIL_PAUSE_SECONDS).unwrap_or(now);
+            (ASK, lately.as_micros())
+        }
+        PasswordMailKind::Invitation => (ASK_FOR_INVITATION, MAIL_PAUSE_SECONDS * 1_000_000),
+    };
     let parameters = values![
         request.email_hash.as_str(),
         request.kind.as_str(),
         now.as_micros(),
-        lately.as_micros()
+        last
     ];
-    Write::new(ASK, parameters).any_rows()
+    Write::new(sql, parameters).any_rows()
 }
 
 /// Deletes rows of mail that was done before the current pause.

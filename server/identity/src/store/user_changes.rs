@@ -131,7 +131,7 @@ impl Change for UserChange {
             UserChange::AddPasswordLink(link) => writes.push(password_links::add(link)),
             UserChange::UsePasswordLink(link) => {
                 writes.push(password_links::take(link));
-                writes.push(password_links::drop_all(&link.user_id));
+                writes.push(password_links::drop_others(link));
             }
         }
         Ok(())

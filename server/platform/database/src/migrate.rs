@@ -93,6 +93,7 @@ pub(super) const STEPS: &[Step] = &[
     step!("0061_session_kinds"),
     step!("0062_teams"),
     step!("0063_second_factor_rules"),
+    step!("0064_offers"),
 ];
 
 impl Step {

@@ -394,4 +394,17 @@ async fn mail_waits_once_for_an_address_and_is_taken_up_by_one(test: TestStore) 
     // Mail that is done is purged then.
     let purged = test.store.purge_sign_ins(at(700), 10).await;
     assert_eq!(purged, Ok(2));
+
+    // A further offer is in the invitation that waits, or in another one after the pause.
+    ask(PasswordMailKind::Invitation, 1_000).await;
+    ask(PasswordMailKind::Invitation, 1_001).await;
+    let first = claim(1_001).await.expect("mail");
+    ask(PasswordMailKind::Invitation, 1_002).await;
+    note(&first, AfterMail::Done(at(1_003))).await;
+    assert_eq!(claim(1_301).await, None);
+    let second = claim(1_302).await.expect("mail");
+    note(&second, AfterMail::Done(at(1_302))).await;
+    ask(PasswordMailKind::Invitation, 1_303).await;
+    assert_eq!(claim(1_601).await, None);
+    assert!(claim(1_602).await.is_some());
 }
