@@ -7,6 +7,7 @@ mod forgotten;
 mod helped;
 mod invited;
 mod merchants;
+mod offers;
 pub mod oidc;
 mod passwords;
 mod platform;

@@ -100,6 +100,8 @@ impl Grant {
 pub struct Invitation {
     pub grant: Grant,
     pub expires_at: Timestamp,
+    /// The admin who made the offer, with whose role it ends; unset for the operator.
+    pub invited_by: Option<UserId>,
 }
 
 impl Invitation {

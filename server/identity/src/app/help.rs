@@ -3,7 +3,7 @@
 use multirail_app::Origin;
 use multirail_app::platform::decisions::Decisions;
 use multirail_app::platform::idempotency::ForKey;
-use multirail_identity_domain::{Grant, Role, SecondFactor};
+use multirail_identity_domain::{Grant, Role, SecondFactor, role_in};
 use multirail_kernel::email::Email;
 use multirail_kernel::ids::{MerchantId, UserId};
 use multirail_kernel::refusal::{Object, Refusal};
@@ -87,7 +87,7 @@ impl Users {
     }
 
     /// Removes a role. After the answer none of the user's tokens has its rights, at any server, even if they get a role
-    /// there again. An invitation to the role is withdrawn.
+    /// there again. An invitation to the role is withdrawn, and so are those by a user who is no admin any more.
     ///
     /// # Errors
     /// [`Refusal::NotFound`] for an unknown account or user, and for a user without this role there.
@@ -106,7 +106,11 @@ impl Users {
                 && (role.is_of_organization() || grant.merchant_id == *merchant_id)
         };
         let grants = self.store.grants(&user_id).await?;
-        let held = grants.into_iter().find(is_it);
+        let (held, kept): (Vec<Grant>, Vec<Grant>) = grants.into_iter().partition(is_it);
+        let held = held.into_iter().next();
+        let is_admin_still = role_in(&kept, &account.organization_id, merchant_id)
+            .is_some_and(Role::is_admin)
+            && !role.is_of_organization();
         let offered = self.store.invitations(&user_id).await?;
         let offered = offered.into_iter().find(|it| is_it(&it.grant));
         let grant = held.as_ref().or(offered.as_ref().map(|it| &it.grant));
@@ -115,7 +119,12 @@ impl Users {
         let mut changes = Vec::new();
         if let Some(held) = held {
             changes.push(UserChange::Advance(user_id.clone()));
+            let place = held.place();
             changes.push(UserChange::TakeAway(held));
+            if role.is_admin() && !is_admin_still {
+                let inviter = user_id.clone();
+                changes.push(UserChange::WithdrawOffers { inviter, place });
+            }
             changes.push(UserChange::EndSessionsWithoutRole(user_id));
         }
         changes.extend(offered.map(UserChange::EndInvitation));

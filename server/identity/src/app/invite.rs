@@ -9,7 +9,7 @@ use multirail_app::platform::ports::CommitError;
 use multirail_app::platform::ports::failure::duplicate;
 use multirail_identity_domain::{
     Grant, Invitation, PASSWORD_LINK_SECONDS, PasswordLink, PasswordMailKind, Role, RolePlace,
-    User, may_invite,
+    User, may_invite, role_in,
 };
 use multirail_kernel::email::Email;
 use multirail_kernel::ids::{MerchantId, OrganizationId, UserId};
@@ -75,17 +75,31 @@ impl Users {
             role,
             merchant_id: caller.merchant_id.clone(),
         };
-        self.offer(origin, request, &caller.organization_id, Some(caller.role))
+        self.offer(origin, request, &caller.organization_id, Some(caller))
             .await
     }
 
-    /// Offers a role, for an admin with the role `inviter` or else for the operator.
+    /// Returns the present role with which a caller manages the team. It may have ended since the request began.
+    async fn admins_role(&self, caller: &UserCaller) -> Result<Grant, AppError> {
+        let grants = self.store.grants(&caller.user_id).await?;
+        let role = role_in(&grants, &caller.organization_id, &caller.merchant_id);
+        let is_it = |grant: &Grant| {
+            role == Some(grant.role)
+                && grant.role.is_admin()
+                && grant.organization_id == caller.organization_id
+                && (grant.role.is_of_organization() || grant.merchant_id == caller.merchant_id)
+        };
+        let found = grants.into_iter().find(is_it);
+        found.ok_or_else(|| not_allowed("you are no admin of the merchant account any more"))
+    }
+
+    /// Offers a role, for an admin or else for the operator.
     async fn offer(
         &self,
         origin: &Origin,
         request: InviteUser,
         organization_id: &OrganizationId,
-        inviter: Option<Role>,
+        inviter: Option<&UserCaller>,
     ) -> Result<Invited, AppError> {
         let InviteUser {
             email,
@@ -97,7 +111,9 @@ impl Users {
         // Two requests may invite the same person at once: the second one finds the user that the first one created.
         for _ in 0..TRIES {
             let (spelled, known) = self.stored_as(&email).await?;
-            if let Some(own) = inviter {
+            let mut changes: Vec<UserChange> = Vec::new();
+            if let Some(caller) = inviter {
+                let own = self.admins_role(caller).await?;
                 let standing = match &known {
                     Some(user) => {
                         let account = (organization_id, &merchant_id);
@@ -105,9 +121,10 @@ impl Users {
                     }
                     None => None,
                 };
-                may_invite(own, standing, role)?;
+                may_invite(own.role, standing, role)?;
+                // The offer ends with this role, so it isn't stored after the role.
+                changes.push(UserChange::HoldRole(own));
             }
-            let mut changes: Vec<UserChange> = Vec::new();
             let (user_id, has_password) = match &known {
                 Some(user) => (user.user_id.clone(), user.password_hash.is_some()),
                 None => {
@@ -126,19 +143,32 @@ impl Users {
                 created_at: now,
             };
             // An admin's offer never takes effect at once, even if the person takes up a role meanwhile.
-            let is_held = match (&known, inviter) {
-                (Some(_), None) => grant.adds_nothing_to(&self.store.grants(&user_id).await?),
-                (Some(_), Some(_)) | (None, _) => false,
+            let held = match (&known, inviter) {
+                (Some(_), None) => self.store.grants(&user_id).await?,
+                (Some(_), Some(_)) | (None, _) => Vec::new(),
             };
+            let is_held = grant.adds_nothing_to(&held);
             let offer = (!is_held).then(|| grant.place());
             if is_held {
                 // A higher role that was offered there before is withdrawn.
                 let offered = self.store.invitations(&user_id).await?;
                 let offered = offered.into_iter().find(|it| it.grant.has_scope_of(&grant));
                 changes.extend(offered.map(UserChange::EndInvitation));
+                let former = held.iter().find(|one| one.has_scope_of(&grant));
+                let is_lowered = former.is_some_and(|one| one.role.is_admin());
+                if is_lowered && !grant.role.is_admin() {
+                    changes.push(UserChange::WithdrawOffers {
+                        inviter: user_id.clone(),
+                        place: grant.place(),
+                    });
+                }
                 changes.push(UserChange::Grant(grant));
             } else {
-                changes.push(UserChange::Invite(Invitation { grant, expires_at }));
+                changes.push(UserChange::Invite(Invitation {
+                    grant,
+                    expires_at,
+                    invited_by: inviter.map(|caller| caller.user_id.clone()),
+                }));
             }
             let needs_link = !(is_held && has_password);
             let is_shown = needs_link && inviter.is_none();

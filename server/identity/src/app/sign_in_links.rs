@@ -76,7 +76,11 @@ impl SignIns {
         let held = self.store.grants(&known.user_id).await?;
         let changes = match grant.adds_nothing_to(&held) {
             true => Vec::new(),
-            false => vec![UserChange::Invite(Invitation { grant, expires_at })],
+            false => vec![UserChange::Invite(Invitation {
+                grant,
+                expires_at,
+                invited_by: None,
+            })],
         };
         Ok((known.user_id, changes))
     }

@@ -5,7 +5,7 @@ use multirail_app::platform::decisions::Decisions;
 use multirail_app::platform::idempotency::ForKey;
 use multirail_app::platform::paging::page_size;
 use multirail_identity_domain::{
-    AdminOf, Grant, Member, MemberRoles, OtherAdmins, Role, RoleChange,
+    AdminOf, Member, MemberRoles, OtherAdmins, Role, RoleChange, RolePlace,
 };
 use multirail_kernel::ids::{MerchantId, OrganizationId, UserId};
 use multirail_kernel::refusal::{Object, Refusal};
@@ -154,13 +154,17 @@ impl Users {
 /// Returns the changes that store a decision. The user's row comes first and the rows of admins next, because they lock.
 /// Sessions that have no role any more end last.
 fn changes(decided: RoleChange, caller: &UserCaller, user_id: &UserId) -> Vec<UserChange> {
-    let keep = decided.keeps.map(|of| UserChange::KeepAdmin {
-        leaving: user_id.clone(),
+    let left = decided.keeps.map(|of| RolePlace {
         organization_id: caller.organization_id.clone(),
         merchant_id: match of {
             AdminOf::Organization => None,
             AdminOf::Account => Some(caller.merchant_id.clone()),
         },
+    });
+    let keep = left.clone().map(|place| UserChange::KeepAdmin {
+        leaving: user_id.clone(),
+        organization_id: place.organization_id,
+        merchant_id: place.merchant_id,
     });
     let loses_role = !decided.taken.is_empty();
     let replaced = decided.replaced;
@@ -175,6 +179,10 @@ fn changes(decided: RoleChange, caller: &UserCaller, user_id: &UserId) -> Vec<Us
     changes.extend(decided.given.map(UserChange::Grant));
     let withdrawn = decided.withdrawn.into_iter();
     changes.extend(withdrawn.map(UserChange::EndInvitation));
+    changes.extend(left.map(|place| UserChange::WithdrawOffers {
+        inviter: user_id.clone(),
+        place,
+    }));
     if loses_role {
         changes.push(UserChange::EndSessionsWithoutRole(user_id.clone()));
     }
@@ -187,6 +195,7 @@ mod tests {
 
     use multirail_app::fixture::{Committed, base, operator};
     use multirail_app::platform::ports::CommitError;
+    use multirail_identity_domain::Grant;
     use multirail_kernel::ids::SessionId;
     use multirail_kernel::timestamp::Timestamp;
 
@@ -234,11 +243,12 @@ mod tests {
         *store.has_other_admin.lock().expect("no panic") = true;
         remove().await.expect("a commit");
         let lines = committed.lines();
-        assert_eq!(lines.len(), 5, "{lines:?}");
+        assert_eq!(lines.len(), 6, "{lines:?}");
         assert!(lines[1].contains("Advance"), "{lines:?}");
         assert!(lines[2].contains("KeepAdmin"), "{lines:?}");
         assert!(lines[3].contains("TakeAway"), "{lines:?}");
+        assert!(lines[4].contains("WithdrawOffers"), "{lines:?}");
         // A role that they get later is not open to an earlier token.
-        assert!(lines[4].contains("EndSessionsWithoutRole"), "{lines:?}");
+        assert!(lines[5].contains("EndSessionsWithoutRole"), "{lines:?}");
     }
 }

@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use multirail_app::platform::ports::StoreFailure;
 use multirail_identity_domain::{
-    BegunOidc, Grant, IdentityLink, Invitation, Member, OtherAdmins, PasswordLink, Role,
+    BegunOidc, Grant, IdentityLink, Invitation, Member, OtherAdmins, PasswordLink, Role, RolePlace,
     SecondFactor, SecondStep, SignInClient, SignInLink, User, UserSession,
 };
 use multirail_kernel::email::Email;
@@ -39,6 +39,13 @@ pub enum UserChange {
     Invite(Invitation),
     /// A conflict if it was accepted, withdrawn or replaced meanwhile.
     EndInvitation(Invitation),
+    /// Withdraws the open offers that a former admin made in a place.
+    WithdrawOffers {
+        inviter: UserId,
+        place: RolePlace,
+    },
+    /// Changes nothing. A conflict if the role was changed meanwhile, which waits for the commit otherwise.
+    HoldRole(Grant),
     /// Links a person of the identity provider to a user. A duplicate if either is linked, and a conflict if the user
     /// isn't at this version any more.
     Link {

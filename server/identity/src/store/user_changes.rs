@@ -49,6 +49,10 @@ impl Change for UserChange {
             )),
             UserChange::Invite(invitation) => writes.push(user_invitations::invite(invitation)),
             UserChange::EndInvitation(invitation) => writes.push(user_invitations::end(invitation)),
+            UserChange::WithdrawOffers { inviter, place } => {
+                writes.push(user_invitations::withdraw(inviter, place));
+            }
+            UserChange::HoldRole(grant) => writes.push(team::replace_role(grant, grant.role)),
             UserChange::Link { link, version } => {
                 writes.push(users::hold(&link.user_id, *version));
                 writes.push(identities::link(link).or_duplicate(duplicate::IDENTITY));
@@ -156,6 +160,8 @@ impl Change for UserChange {
             | UserChange::KeepAdmin { .. }
             | UserChange::Invite(_)
             | UserChange::EndInvitation(_)
+            | UserChange::WithdrawOffers { .. }
+            | UserChange::HoldRole(_)
             | UserChange::Link { .. }
             | UserChange::Unlink(_)
             | UserChange::EndSession { .. }
@@ -197,6 +203,8 @@ impl Change for UserChange {
                 return Some(Named::new("merchant_account", merchant_id.as_str()));
             }
             UserChange::KeepAdmin { .. }
+            | UserChange::WithdrawOffers { .. }
+            | UserChange::HoldRole(_)
             | UserChange::OpenSession { .. }
             | UserChange::EndSession { .. }
             | UserChange::ReplaceSession { .. }

@@ -3,8 +3,8 @@
 use multirail_app::platform::ports::CommitError;
 use multirail_domain::accounts::merchant::MerchantAccount;
 use multirail_identity_domain::{
-    Grant, Invitation, Member, OtherAdmins, Role, SecondFactor, SessionKind, SignInClient,
-    Standing, User, UserSession,
+    Grant, Invitation, Member, OtherAdmins, Role, RolePlace, SecondFactor, SessionKind,
+    SignInClient, Standing, User, UserSession,
 };
 use multirail_kernel::email::Email;
 use multirail_kernel::ids::{MerchantId, SessionId, UserId};
@@ -19,6 +19,7 @@ on_both_engines! {
     a_sign_in_is_noted_at_the_roles_with_which_it_acts
     a_role_is_replaced_unless_it_was_changed_meanwhile
     one_of_two_admins_who_leave_at_once_stays
+    the_offers_of_an_admin_are_withdrawn_where_they_leave
     sessions_end_in_one_account_or_in_the_organization
     sessions_end_where_no_role_is_left
     a_second_factor_is_lacking_where_it_is_required
@@ -72,6 +73,7 @@ async fn a_team_is_the_users_of_an_account_and_the_people_with_an_open_offer(tes
         UserChange::Invite(Invitation {
             grant: grant(user_id, &account, role, since),
             expires_at: at(expires),
+            invited_by: None,
         })
     };
     let changes = [
@@ -238,6 +240,53 @@ async fn one_of_two_admins_who_leave_at_once_stays(test: TestStore) {
     assert_eq!(others(stays).await, both);
     let last = &grants[usize::from(stays == "grace")];
     leave(last, Some(shop())).await.expect("a commit");
+}
+
+async fn the_offers_of_an_admin_are_withdrawn_where_they_leave(test: TestStore) {
+    let account = bookshop(&test, &["ada", "grace", "joan"]).await;
+    let own = grant("ada", &account, Role::MerchantAdmin, 1);
+    store(&test, [UserChange::Grant(own.clone())]).await;
+    let offer = |role: Role, merchant_id: &str, inviter: Option<&str>| Invitation {
+        grant: Grant {
+            merchant_id: MerchantId::parse(merchant_id).expect("an id"),
+            ..grant("joan", &account, role, 2)
+        },
+        expires_at: at(100),
+        invited_by: inviter.map(|name| user(name).user_id),
+    };
+    let offers = [
+        offer(Role::MerchantOperator, "bookshop", Some("ada")),
+        offer(Role::MerchantOperator, "stall", Some("ada")),
+        offer(Role::MerchantOperator, "kiosk", Some("grace")),
+        offer(Role::MerchantOperator, "van", None),
+    ];
+    store(&test, offers.clone().map(UserChange::Invite)).await;
+    let left = async || {
+        let found = test.store.invitations(&user("joan").user_id).await;
+        found.expect("a read")
+    };
+    assert_eq!(left().await.len(), 4);
+    let withdraw = |merchant_id: Option<MerchantId>| UserChange::WithdrawOffers {
+        inviter: user("ada").user_id,
+        place: RolePlace {
+            organization_id: account.organization_id.clone(),
+            merchant_id,
+        },
+    };
+    store(&test, [withdraw(Some(shop()))]).await;
+    let mut places: Vec<String> = Vec::new();
+    for offer in left().await {
+        places.push(offer.grant.merchant_id.to_string());
+        assert!(offers.contains(&offer), "{offer:?}");
+    }
+    assert_eq!(places, ["kiosk", "stall", "van"]);
+    store(&test, [withdraw(None)]).await;
+    assert_eq!(left().await.len(), 2);
+    // An offer that was decided before the admin left isn't stored.
+    let hold = || changing(UserChange::HoldRole(own.clone()));
+    test.commit(vec![hold()]).await.expect("a commit");
+    store(&test, [UserChange::TakeAway(own.clone())]).await;
+    assert_eq!(test.commit(vec![hold()]).await, Err(CommitError::Conflict));
 }
 
 async fn sessions_end_in_one_account_or_in_the_organization(test: TestStore) {

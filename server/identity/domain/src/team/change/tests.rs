@@ -27,6 +27,7 @@ fn offer(merchant: &str, role: Role) -> Invitation {
     Invitation {
         grant: grant(merchant, role),
         expires_at: Timestamp::from_micros(10),
+        invited_by: None,
     }
 }
 
