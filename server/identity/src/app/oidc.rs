@@ -102,7 +102,7 @@ impl SignIns {
         let known = self.known(identity).await?;
         match rules.entry(identity, known)? {
             Entry::As(user_id) => {
-                let (version, changes) = self.vouched_for(&user_id).await?;
+                let (version, changes) = self.vouched_for(&user_id, identity).await?;
                 // An end of all sign-ins may have removed the link before the version was read.
                 let hash = self.identity_hash(identity);
                 let linked = self.store.user_of_identity(&hash).await?;
@@ -111,7 +111,7 @@ impl SignIns {
                 Ok(is_entered.then_some((user_id, version)))
             }
             Entry::LinkedTo(user_id) => {
-                let (version, vouched) = self.vouched_for(&user_id).await?;
+                let (version, vouched) = self.vouched_for(&user_id, identity).await?;
                 let link = self.identity_link(identity, &user_id);
                 let mut changes = vec![UserChange::Link { link, version }];
                 changes.extend(vouched);
@@ -186,14 +186,22 @@ impl SignIns {
         })
     }
 
-    /// Returns a user's version, and the changes by which a user without a password takes up all offered roles, because
-    /// only the provider vouches for their address. A user with a password may be linked without owning the address.
-    async fn vouched_for(&self, user_id: &UserId) -> Result<(i64, Vec<UserChange>), AppError> {
+    /// Returns a user's version, and the changes by which a user without a password takes up all offered roles, if the
+    /// provider vouches for the address that was invited. A password or a changed address proves nothing about it.
+    async fn vouched_for(
+        &self,
+        user_id: &UserId,
+        identity: &Identity,
+    ) -> Result<(i64, Vec<UserChange>), AppError> {
         let user = self.store.user(user_id).await?;
         let user = user.ok_or_else(|| AppError::Broken("a sign-in has no user".to_owned()))?;
+        let is_invited = identity.email.as_ref().is_some_and(|email| {
+            let invited = &user.personal.email;
+            email == invited || email.stored_before().as_ref() == Some(invited)
+        });
         let changes = match user.password_hash {
-            None => self.users.taken_up(user_id, |_| true).await?,
-            Some(_) => Vec::new(),
+            None if is_invited => self.users.taken_up(user_id, |_| true).await?,
+            None | Some(_) => Vec::new(),
         };
         Ok((user.version, changes))
     }

@@ -184,6 +184,26 @@ async fn addresses_may_stand_at_user_info_and_the_secret_in_the_form() {
     scene.signs_in("ada").await.refused(400, "UR_46");
 }
 
+/// A person whose address has changed may not own the invited one any more.
+#[tokio::test]
+async fn offers_are_accepted_only_by_the_owner_of_the_invited_address() {
+    let scene = Scene::open().await;
+    scene.knows("ada");
+    scene.invites("ada", "merchant_view_only").await;
+    scene.signs_in("ada").await.ok();
+    scene.invites("ada", "merchant_operator").await;
+    let role = async || {
+        let signed_in = scene.signs_in("ada").await.ok();
+        scene.details(&signed_in).await["role_id"].clone()
+    };
+    let renamed =
+        multirail_conformance::identity_provider::Member::new("sub-ada", "countess@books.example");
+    scene.provider.knows(renamed);
+    assert_eq!(role().await, "merchant_view_only");
+    scene.knows("ada");
+    assert_eq!(role().await, "merchant_operator");
+}
+
 #[tokio::test]
 async fn without_a_provider_there_is_nothing_to_begin() {
     let server = TestServer::start().await;
