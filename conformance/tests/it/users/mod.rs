@@ -9,6 +9,7 @@ mod invited;
 mod merchants;
 mod offers;
 pub mod oidc;
+mod own_audit;
 mod passwords;
 mod platform;
 mod sessions;

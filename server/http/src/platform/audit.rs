@@ -215,12 +215,13 @@ fn entry(chained: Chained) -> types::AuditEntry {
     }
 }
 
-/// Returns an entry as the merchant sees it: without the operator's address, and without the hash over all accounts.
+/// Returns an entry as the merchant sees it: without the address of an operator or a platform, and without the hash over
+/// all accounts.
 fn own_entry(chained: Chained) -> types::AuditOwnEntry {
     let Chained {
         sequence, entry, ..
     } = chained;
-    let is_merchants = !matches!(entry.principal.as_str(), "admin" | "service");
+    let is_merchants = !matches!(entry.principal.as_str(), "admin" | "service" | "platform");
     types::AuditOwnEntry {
         sequence,
         recorded_at: entry.recorded_at.to_datetime(),

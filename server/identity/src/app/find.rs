@@ -8,6 +8,7 @@ use multirail_app::platform::base::Base;
 use multirail_app::platform::ports::{Passwords, Purge, StoreFailure};
 use multirail_identity_domain::{SecondFactor, User};
 use multirail_kernel::email::Email;
+use multirail_kernel::ids::{MerchantId, UserId};
 use multirail_kernel::refusal::Refusal;
 use multirail_kernel::secret::SecretText;
 use multirail_kernel::timestamp::Timestamp;
@@ -15,7 +16,7 @@ use multirail_kernel::timestamp::Timestamp;
 use super::AppError;
 use super::mails::PasswordMails;
 use super::sessions::{Sessions, UserCaller};
-use crate::ports::{SignIn, UserStore};
+use crate::ports::{SignIn, UserChange, UserStore};
 
 /// The use cases of users: sign-up, invitations, operator's help, passwords and merchant accounts.
 pub struct Users {
@@ -85,6 +86,24 @@ impl Users {
             return Ok((before, Some(found)));
         }
         Ok((email.clone(), found))
+    }
+
+    /// Returns the account whose audit log has a change of a user's own sign-in: one of the roles that they take up with
+    /// it, or else the one in which they begin. Another account that knows the user, such as the one that invited them
+    /// first, has nothing to do with it.
+    pub(super) async fn account_of_own_change(
+        &self,
+        user_id: &UserId,
+        taken: &[UserChange],
+    ) -> Result<Option<MerchantId>, AppError> {
+        for change in taken {
+            if let UserChange::Grant(grant) = change {
+                return Ok(Some(grant.merchant_id.clone()));
+            }
+        }
+        let grants = self.store.grants(user_id).await?;
+        let begins = self.sessions.first_open(&grants).await?;
+        Ok(begins.map(|(account, _)| account.merchant_id.clone()))
     }
 
     /// Checks the caller's password, and returns their version at which it was checked.

@@ -214,7 +214,9 @@ impl SignIns {
     ) -> Result<bool, AppError> {
         let actor = Actor::User(user_id.to_string());
         let origin = Origin::of_request(actor, visit.request_id.clone(), None);
-        self.commit_newcomer(&origin, None, changes).await
+        let account = self.users.account_of_own_change(user_id, &changes).await?;
+        self.commit_newcomer(&origin, account.as_ref(), changes)
+            .await
     }
 
     /// Creates the user of a new person. Returns `None` if another request created it meanwhile.

@@ -5,7 +5,7 @@ use multirail_app::platform::decisions::Decisions;
 use multirail_app::platform::idempotency::ForKey;
 use multirail_app::platform::ports::{Actor, CommitError};
 use multirail_identity_domain::{Grant, PasswordLink, User, check_password};
-use multirail_kernel::ids::{SessionId, UserId};
+use multirail_kernel::ids::UserId;
 use multirail_kernel::refusal::{Object, Refusal};
 use multirail_kernel::secret::SecretText;
 
@@ -16,8 +16,8 @@ use crate::ports::UserChange;
 
 /// The proof by which a user replaces their password.
 enum Proof<'a> {
-    /// The former password, which has this hash. The session in which it was given stays valid.
-    Former(&'a SecretText, &'a SessionId),
+    /// The former password, which has this hash. The session in which the caller gave it stays valid.
+    Former(&'a SecretText, &'a UserCaller),
     Link(PasswordLink),
 }
 
@@ -44,7 +44,7 @@ impl Users {
         let is_right = self.passwords.is_of(former, stored.as_ref()).await;
         let stored = stored.filter(|_| is_right).ok_or(Refusal::WrongPassword)?;
         let hash = self.passwords.hash(next).await;
-        let proof = Proof::Former(&stored, &caller.session_id);
+        let proof = Proof::Former(&stored, caller);
         self.store_password(origin, &caller.user_id, &hash, &proof)
             .await
     }
@@ -107,7 +107,7 @@ impl Users {
                 UserChange::EndSessions {
                     user_id: user_id.clone(),
                     except: match proof {
-                        Proof::Former(_, session_id) => Some(SessionId::clone(session_id)),
+                        Proof::Former(_, caller) => Some(caller.session_id.clone()),
                         Proof::Link(_) => None,
                     },
                 },
@@ -119,10 +119,13 @@ impl Users {
                 let is_its = |offered: &Grant| link.offer.as_ref() == Some(&offered.place());
                 changes.extend(self.taken_up(user_id, is_its).await?);
             }
-            let merchant_id = Some(&user.home_merchant_id);
+            let merchant_id = match proof {
+                Proof::Former(_, caller) => Some(caller.merchant_id.clone()),
+                Proof::Link(_) => self.account_of_own_change(user_id, &changes).await?,
+            };
             let change_set = self.base.change_set(
                 origin,
-                merchant_id,
+                merchant_id.as_ref(),
                 ForKey::Nothing,
                 storable(self.store.as_ref(), changes),
             );
@@ -151,6 +154,7 @@ mod tests {
     use multirail_app::platform::ports::Passwords;
     use multirail_identity_domain::Role;
     use multirail_kernel::email::Email;
+    use multirail_kernel::ids::SessionId;
 
     use super::*;
     use crate::fixture::{Stored, account, users};

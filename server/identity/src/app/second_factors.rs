@@ -13,7 +13,7 @@ use multirail_app::platform::ports::{Actor, CommitError};
 use multirail_identity_domain::{
     Proof, SECOND_STEP_SECONDS, SecondFactor, SecondStep, recovery_codes, recovery_text,
 };
-use multirail_kernel::ids::UserId;
+use multirail_kernel::ids::{MerchantId, UserId};
 use multirail_kernel::refusal::{Object, Refusal};
 use multirail_kernel::secret::SecretText;
 use multirail_kernel::try_limit::TryLimit;
@@ -66,7 +66,7 @@ impl SecondFactors {
                 .ok_or_else(|| AppError::Broken("the secret has no otpauth address".to_owned()))?;
             let secret = begun.secrets.totp.clone();
             let change = UserChange::BeginSecondFactor(Box::new(begun));
-            let merchant_id = Some(&user.home_merchant_id);
+            let merchant_id = Some(&caller.merchant_id);
             let changes = vec![change];
             let change_set = self.base.change_set(
                 origin,
@@ -114,7 +114,7 @@ impl SecondFactors {
                 UserChange::UpdateSecondFactor(Box::new(confirmed)),
             ])
         };
-        self.guess(origin, &caller.user_id, confirm).await?;
+        self.guess(origin, caller, confirm).await?;
         Ok(codes)
     }
 
@@ -137,7 +137,7 @@ impl SecondFactors {
             let renewed = proved.with_recovery_hashes(hashes.clone());
             Ok(vec![UserChange::UpdateSecondFactor(Box::new(renewed))])
         };
-        self.guess(origin, &caller.user_id, renew).await?;
+        self.guess(origin, caller, renew).await?;
         Ok(codes)
     }
 
@@ -157,7 +157,7 @@ impl SecondFactors {
             self.proved(&factor, proof)?;
             Ok(vec![UserChange::EndSecondFactor(Box::new(factor))])
         };
-        self.guess(origin, &caller.user_id, end).await
+        self.guess(origin, caller, end).await
     }
 
     /// Takes the second step of signing in, with the token of the first step.
@@ -203,7 +203,8 @@ impl SecondFactors {
                 ])
             };
             let guess = (&step.user_id, is_counted);
-            match self.store_guess(&origin, guess, take).await? {
+            let stored = self.store_guess(&origin, &account.merchant_id, guess, take);
+            match stored.await? {
                 Ok(()) => return Ok(self.sessions.signed_in(session, role)),
                 Err(error) => {
                     decisions
@@ -231,18 +232,20 @@ impl SecondFactors {
         (token, UserChange::AddSecondStep { step, version })
     }
 
-    /// Counts a guess, and stores the changes that `decide` makes from the user's second factor.
+    /// Counts a guess, and stores the changes that `decide` makes from the caller's second factor.
     async fn guess(
         &self,
         origin: &Origin,
-        user_id: &UserId,
+        caller: &UserCaller,
         decide: impl Fn(SecondFactor) -> Result<Vec<UserChange>, Refusal>,
     ) -> Result<(), AppError> {
+        let (user_id, merchant_id) = (&caller.user_id, &caller.merchant_id);
         let is_counted = self.store.count_guess(user_id, self.base.now()).await?;
         let mut decisions = Decisions::begin(Object::User);
         loop {
             let guess = (user_id, is_counted);
-            match self.store_guess(origin, guess, &decide).await? {
+            let stored = self.store_guess(origin, merchant_id, guess, &decide);
+            match stored.await? {
                 Ok(()) => return Ok(()),
                 Err(error) => {
                     decisions
@@ -253,11 +256,12 @@ impl SecondFactors {
         }
     }
 
-    /// Tries once to store the changes that `decide` makes from the user's second factor. The guess was counted, unless
-    /// there were too many.
+    /// Tries once to store the changes that `decide` makes from the user's second factor, in the account in which they act.
+    /// The guess was counted, unless there were too many.
     async fn store_guess(
         &self,
         origin: &Origin,
+        merchant_id: &MerchantId,
         (user_id, is_counted): (&UserId, bool),
         decide: impl Fn(SecondFactor) -> Result<Vec<UserChange>, Refusal>,
     ) -> Result<Result<(), CommitError>, AppError> {
@@ -268,12 +272,10 @@ impl SecondFactors {
             let wait_seconds = TryLimit::CODES.wait_seconds(level, self.base.now());
             return Err(Refusal::TooManyGuesses { wait_seconds }.into());
         }
-        let merchant_id = factor.home_merchant_id.clone();
         let changes = decide(factor)?;
-        let merchant_id = Some(&merchant_id);
         let change_set = self.base.change_set(
             origin,
-            merchant_id,
+            Some(merchant_id),
             ForKey::Nothing,
             storable(self.store.as_ref(), changes),
         );
@@ -309,7 +311,7 @@ mod tests {
     use multirail_app::fixture::{Committed, base, operator};
     use multirail_identity_domain::{Grant, Role, SessionKind, SignInClient, User};
     use multirail_kernel::email::Email;
-    use multirail_kernel::ids::{MerchantId, OrganizationId, SessionId};
+    use multirail_kernel::ids::{OrganizationId, SessionId};
 
     use super::*;
     use crate::fixture::{Stored, account, users};
@@ -407,7 +409,7 @@ mod tests {
             |factor: SecondFactor| Ok(vec![UserChange::UpdateSecondFactor(Box::new(factor))]);
         let caller = ada();
         let origin = operator();
-        let done = factors.guess(&origin, &caller.user_id, renew).await;
+        let done = factors.guess(&origin, &caller, renew).await;
         done.expect("stored");
         assert_eq!(*store.guesses.lock().expect("no panic"), 1);
         let lines = committed.lines();

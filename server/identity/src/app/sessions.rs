@@ -249,7 +249,8 @@ impl Sessions {
         })
     }
 
-    async fn first_open(
+    /// Returns the account as [`Sessions::where_to_begin`] does, or `None` if there is none.
+    pub(super) async fn first_open(
         &self,
         grants: &[Grant],
     ) -> Result<Option<(Arc<MerchantAccount>, Role)>, AppError> {

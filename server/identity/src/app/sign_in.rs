@@ -35,8 +35,8 @@ pub(super) struct PendingStep {
     pub(super) step: FirstStep,
     /// The changes that store the step and use up its proof, in one commit.
     pub(super) changes: Vec<UserChange>,
-    /// The account that the changes are made in.
-    pub(super) merchant_id: MerchantId,
+    /// The account that the changes are made in; unset for a user without any.
+    pub(super) merchant_id: Option<MerchantId>,
 }
 
 /// The use cases of signing in, by password or identity provider.
@@ -116,7 +116,7 @@ impl SignIns {
     ) -> Result<Option<FirstStep>, AppError> {
         let actor = Actor::User(user_id.to_string());
         let origin = Origin::of_request(actor, visit.request_id.clone(), None);
-        let merchant_id = Some(&pending.merchant_id);
+        let merchant_id = pending.merchant_id.as_ref();
         let changes = storable(self.store.as_ref(), pending.changes);
         let change_set = self
             .base
@@ -139,16 +139,17 @@ impl SignIns {
         if let Some(factor) = factor.filter(SecondFactor::is_on) {
             let (_, version) = checked;
             let (token, change) = self.second_factors.ask_for_step(&factor, version);
+            let begins = self.sessions.first_open(grants).await?;
             return Ok(PendingStep {
                 step: FirstStep::SecondStep(token),
                 changes: vec![change],
-                merchant_id: factor.home_merchant_id,
+                merchant_id: begins.map(|(account, _)| account.merchant_id.clone()),
             });
         }
         let holder = (visit.client.clone(), visit.kind);
         let (signed_in, change) = self.sessions.begin(checked, grants, holder).await?;
         Ok(PendingStep {
-            merchant_id: signed_in.session.merchant_id.clone(),
+            merchant_id: Some(signed_in.session.merchant_id.clone()),
             step: FirstStep::SignedIn(signed_in),
             changes: vec![change],
         })
