@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { brokenRules, open } from './page.tsx';
@@ -175,8 +175,31 @@ describe('the second factor', () => {
         await userEvent.clear(screen.getByLabelText('Code'));
         await userEvent.type(screen.getByLabelText('Code'), '123 456{Enter}');
         expect(await screen.findByText('ABCD-2')).toBeTruthy();
+        // The codes can't be shown again, so they stay whatever screen is opened.
+        act(() => window.history.pushState(null, '', '/console/refunds'));
+        expect(screen.getByText('ABCD-2')).toBeTruthy();
         isOn = true;
         await userEvent.click(screen.getByRole('button', { name: 'I have stored them' }));
         await screen.findByRole('link', { name: 'Payments' });
+    });
+
+    it('keeps the recovery codes in sight until they are stored, also where it is not required', async () => {
+        let isOn = false;
+        const user = { user_id: 'user_1', email: 'ada@books.example', name: 'Ada', merchant_id: 'demo', org_id: 'org_1', profile_id: null, entity_type: 'merchant', role_id: 'merchant_operator', is_oidc_linked: false, is_two_factor_auth_required: false };
+        team()
+            .on('GET', '/user', () => ({ body: { ...user, recovery_codes_left: isOn ? 1 : 0, is_two_factor_auth_setup: isOn } }))
+            .on('POST', '/user/2fa/totp/begin', () => ({ body: { secret: 'JBSWY3DP', totp_url: 'otpauth://totp/x?secret=JBSWY3DP' } }))
+            .on('POST', '/user/2fa/totp/confirm', () => ({ body: { recovery_codes: ['ABCD-1'] } }));
+        open('/second_factor');
+        await userEvent.type(await screen.findByLabelText('Password'), 'Correct-horse-1{Enter}');
+        await userEvent.type(await screen.findByLabelText('Code'), '123456{Enter}');
+        await screen.findByText('ABCD-1');
+        isOn = true;
+        act(() => window.history.pushState(null, '', '/console/payments'));
+        expect(screen.getByText('ABCD-1')).toBeTruthy();
+        expect(screen.queryByRole('link', { name: 'Payments' })).toBeNull();
+        await userEvent.click(screen.getByRole('button', { name: 'I have stored them' }));
+        await screen.findByRole('link', { name: 'Payments' });
+        expect(screen.queryByText('ABCD-1')).toBeNull();
     });
 });

@@ -12,20 +12,19 @@ import { Badge, Id } from '../ui/text.tsx';
 /** The user's own second factor: its state, and the steps that set it up. */
 export function Screen(): ReactNode {
     const t = useTexts().secondFactor;
-    const { user, renew } = useSession();
+    const { user, codes, showCodes, renew } = useSession();
     const [begun, setBegun] = useState<TwoFactorBegun>();
-    const [codes, setCodes] = useState<readonly string[]>();
     const isMissing = user.is_two_factor_auth_required && !user.is_two_factor_auth_setup;
     return (
         <Page title={t.title} name={t.title} lead={isMissing ? t.required : t.lead}>
             {codes ? (
-                <Codes codes={codes} onDone={() => void renew()} />
+                <Codes codes={codes} onDone={() => void renew().then(() => showCodes(undefined))} />
             ) : user.is_two_factor_auth_setup ? (
                 <p>
                     <Badge tone="good">{t.on}</Badge> {t.codesLeft(user.recovery_codes_left)}
                 </p>
             ) : begun ? (
-                <Confirm begun={begun} onConfirmed={setCodes} />
+                <Confirm begun={begun} onConfirmed={showCodes} />
             ) : (
                 <Begin onBegun={setBegun} />
             )}

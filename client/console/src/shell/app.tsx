@@ -60,6 +60,8 @@ function Door({ linkToken, store, preferences }: { linkToken: string | undefined
     const [place, setPlace] = useState<Place>({ at: 'asking' });
     const link = useRef(linkToken);
     const [profileId, setProfileId] = useState<string>();
+    // They outlive screens and merchant accounts, because the server never shows them again.
+    const [shown, setShown] = useState<{ userId: string; codes: readonly string[] }>();
     const profileClient = useMemo(() => (profileId ? sessionClient(profileId) : client), [client, profileId]);
     const info = useQuery({ queryKey: ['server'], queryFn: serverInfo, staleTime: Infinity, retry: 2 });
 
@@ -86,6 +88,7 @@ function Door({ linkToken, store, preferences }: { linkToken: string | undefined
     const leave = useCallback(
         (notice: string, isBad = false) => {
             setPlace((former) => (former.at === 'in' ? { at: 'out', notice, isBad } : former));
+            setShown(undefined);
             store.removeQueries({ predicate: (query) => query.queryKey[0] !== 'server' });
         },
         [store],
@@ -144,6 +147,8 @@ function Door({ linkToken, store, preferences }: { linkToken: string | undefined
             tellTabs('switched');
             await enter();
         },
+        codes: shown?.userId === user.user_id ? shown.codes : undefined,
+        showCodes: (codes: readonly string[] | undefined) => setShown(codes && { userId: user.user_id, codes }),
         renew: enter,
         signOut: () => {
             void usersSignOut(client).then(

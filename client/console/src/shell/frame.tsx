@@ -66,14 +66,15 @@ function useSandboxClock(): void {
 /** The frame around all screens: navigation, mode, search and account. */
 export function Frame({ preferences }: { preferences: Preferences }): ReactNode {
     const texts = useTexts();
-    const { info, user } = useSession();
+    const { info, user, codes } = useSession();
     useSandboxClock();
     const [path] = useLocation();
     const [isMenuOpen, setMenuOpen] = useState(false);
     const [isPaletteOpen, setPaletteOpen] = useState(false);
     // The server refuses everything else until the user has the second factor that the merchant account requires.
     const isFactorMissing = user.is_two_factor_auth_required && !user.is_two_factor_auth_setup;
-    const places = isFactorMissing ? [] : placesOf(user.role_id);
+    const isFactorFirst = isFactorMissing || codes !== undefined;
+    const places = isFactorFirst ? [] : placesOf(user.role_id);
     useEffect(() => setMenuOpen(false), [path]);
     useEffect(() => {
         const open = (event: KeyboardEvent): void => {
@@ -123,10 +124,10 @@ export function Frame({ preferences }: { preferences: Preferences }): ReactNode 
                 <p className="zone">{texts.shell.zone(zone())}</p>
             </aside>
             <main id="content" className="content" tabIndex={-1}>
-                <Boundary key={path}>
+                <Boundary key={isFactorFirst ? '' : path}>
                     <Suspense fallback={<Loading />}>
                         <Switch>
-                            {isFactorMissing ? (
+                            {isFactorFirst ? (
                                 <Route>
                                     <SecondFactor id="" />
                                 </Route>

@@ -13,6 +13,9 @@ export interface Session {
     profileId: string | undefined;
     chooseProfile: (profileId: string | undefined) => void;
     chooseMerchant: (merchantId: string) => Promise<void>;
+    /** The user's new recovery codes. They are shown in place of every screen until the user has stored them. */
+    codes: readonly string[] | undefined;
+    showCodes: (codes: readonly string[] | undefined) => void;
     /** Reads the user again, after a change of their own. */
     renew: () => Promise<void>;
     signOut: () => void;
