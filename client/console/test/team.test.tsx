@@ -166,6 +166,14 @@ describe('the second factor', () => {
         open('/payments');
         await screen.findByRole('heading', { name: 'Second factor' });
         expect(screen.queryByRole('link', { name: 'Payments' })).toBeNull();
+        await userEvent.keyboard('{Control>}k{/Control}');
+        const palette = await screen.findByRole('dialog');
+        const offered = within(palette).getAllByRole('menuitem').map((item) => item.textContent);
+        expect(offered[0]).toBe('Your second factor');
+        expect(offered).not.toContain('Payments');
+        await userEvent.keyboard('pay_1');
+        await userEvent.keyboard('{Escape}');
+        await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
         expect(server.to('POST', '/payments/list')).toEqual([]);
         await userEvent.type(screen.getByLabelText('Password'), 'Correct-horse-1{Enter}');
         expect(await screen.findByText('JBSWY3DP')).toBeTruthy();

@@ -148,7 +148,7 @@ export function Frame({ preferences }: { preferences: Preferences }): ReactNode 
             </main>
             {isPaletteOpen ? (
                 <Suspense fallback={null}>
-                    <Palette preferences={preferences} onClose={() => setPaletteOpen(false)} />
+                    <Palette preferences={preferences} isFactorFirst={isFactorFirst} onClose={() => setPaletteOpen(false)} />
                 </Suspense>
             ) : null}
         </div>

@@ -43,8 +43,15 @@ async function find(client: Client, text: string, signal: AbortSignal, words: (k
     ].filter((one, index, all) => all.findIndex((other) => other.to === one.to && other.kind === one.kind) === index);
 }
 
+interface PaletteProps {
+    preferences: Preferences;
+    /** True if the user sees nothing but the screen of the second factor. */
+    isFactorFirst: boolean;
+    onClose: () => void;
+}
+
 /** The command palette: screens, actions, and what the server finds by a whole id, reference or address. */
-export function Palette({ preferences, onClose }: { preferences: Preferences; onClose: () => void }): ReactNode {
+export function Palette({ preferences, isFactorFirst, onClose }: PaletteProps): ReactNode {
     const { texts, locale } = useSpoken();
     const { client, user, profileId, signOut } = useSession();
     const [, navigate] = useLocation();
@@ -57,19 +64,20 @@ export function Palette({ preferences, onClose }: { preferences: Preferences; on
     const found = useQuery({
         queryKey: [user.merchant_id, profileId ?? '', 'palette', asked, locale],
         queryFn: ({ signal }) => find(client, asked, signal, (kind, status) => wordOf(texts.words[kind], status), (amount, currency) => money(amount, currency, locale)),
-        enabled: asked.length >= 3 && asked.length <= 255,
+        enabled: !isFactorFirst && asked.length >= 3 && asked.length <= 255,
     });
     const tasks = [
         { id: 'connect', needs: 'connector_accounts_create', name: texts.processors.connect, to: '/processors/new' },
         { id: 'routing', needs: 'routing_create', name: texts.routing.createTitle, to: '/routing/new' },
     ] as const;
     const commands = [
-        ...tasks.filter((task) => may(user.role_id, task.needs)).map(({ id, name, to }) => ({ id, name, run: () => navigate(to) })),
+        ...tasks.filter((task) => !isFactorFirst && may(user.role_id, task.needs)).map(({ id, name, to }) => ({ id, name, run: () => navigate(to) })),
         ...THEMES.map((theme) => ({ id: `theme ${theme}`, name: `${texts.shell.theme}: ${texts.shell.themes[theme]}`, run: () => preferences.setTheme(theme) })),
         ...LANGUAGES.map((language) => ({ id: `language ${language}`, name: `${texts.shell.language}: ${texts.shell.languages[language]}`, run: () => preferences.setLanguage(language) })),
         { id: 'sign-out', name: texts.shell.signOut, run: signOut },
     ];
-    const places = [...placesOf(user.role_id).map(({ to, name }) => ({ to, name: texts.nav[name] })), { to: '/sessions', name: texts.shell.sessions }, { to: '/second_factor', name: texts.shell.secondFactor }];
+    const screens = [...placesOf(user.role_id).map(({ to, name }) => ({ to, name: texts.nav[name] })), { to: '/sessions', name: texts.shell.sessions }];
+    const places = [...(isFactorFirst ? [] : screens), { to: '/second_factor', name: texts.shell.secondFactor }];
     const go = (to: string): void => {
         onClose();
         navigate(to);
