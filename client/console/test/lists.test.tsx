@@ -41,6 +41,26 @@ describe('the list of payments', () => {
         await waitFor(() => expect(last()).toMatchObject({ offset: 0, status: ['failed'] }));
     });
 
+    it('goes on only from the page that is shown', async () => {
+        let answer: () => void = () => undefined;
+        const held = new Promise<void>((resolve) => (answer = resolve));
+        const server = signedIn().on('POST', '/payments/list', async ({ body }) => {
+            const { offset } = body as { offset: number };
+            if (offset > 0) await held;
+            const count = offset > 0 ? 5 : 25;
+            return { body: { count, total_count: 30, data: Array.from({ length: count }, (_, index) => ({ ...PAYMENT, payment_id: `pay_${offset + index}` })) } };
+        });
+        open('/payments');
+        const next = await screen.findByRole('button', { name: 'Next' });
+        await userEvent.click(next);
+        await waitFor(() => expect(next.getAttribute('aria-disabled')).toBe('true'));
+        await userEvent.click(next);
+        answer();
+        expect(await screen.findByText('26–30 of 30')).toBeTruthy();
+        const offsets = server.to('POST', '/payments/list').map(({ body }) => (body as { offset: number }).offset);
+        expect(offsets).toEqual([0, 25]);
+    });
+
     it('names the button that applies a range of amounts', async () => {
         const server = signedIn();
         open('/payments?currency=EUR');

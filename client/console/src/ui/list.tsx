@@ -40,7 +40,7 @@ export function List<Row>({ read, rows, total, isPagedByKey = false, filters, te
             {isPagedByKey ? (
                 <OlderPager isFirst={filters.isFirstPage} isFull={rows.length === PAGE} isStale={isStale} change={(isOlder) => filters.set({ before: isOlder && last ? table.keyOf(last) : '' })} />
             ) : (
-                <Pager offset={filters.offset} count={rows.length} total={total} change={(next) => filters.set({ offset: next ? String(next) : '' })} />
+                <Pager offset={filters.offset} count={rows.length} total={total} isStale={isStale} change={(next) => filters.set({ offset: next ? String(next) : '' })} />
             )}
         </>
     );

@@ -103,11 +103,13 @@ export interface PagerProps {
     count: number;
     /** The number of all entries, if the server counts them. */
     total?: number | undefined;
+    /** True while the page of the filters is awaited. The shown entries say nothing about what follows it. */
+    isStale: boolean;
     change: (offset: number) => void;
 }
 
 /** The way to further pages of a list. */
-export function Pager({ offset, count, total, change }: PagerProps): ReactNode {
+export function Pager({ offset, count, total, isStale, change }: PagerProps): ReactNode {
     const { texts, locale } = useSpoken();
     const numbers = new Intl.NumberFormat(locale);
     const hasNext = total === undefined || total >= MANY ? count === PAGE : offset + count < total;
@@ -121,7 +123,7 @@ export function Pager({ offset, count, total, change }: PagerProps): ReactNode {
                 <Button size="small" isDisabled={offset === 0} onPress={() => change(Math.max(0, offset - PAGE))}>
                     {texts.common.previous}
                 </Button>
-                <Button size="small" isDisabled={!hasNext} onPress={() => change(offset + PAGE)}>
+                <Button size="small" isDisabled={!hasNext} isPending={isStale} onPress={() => change(offset + PAGE)}>
                     {texts.common.next}
                 </Button>
             </span>
