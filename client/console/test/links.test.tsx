@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { encode } from 'uqr';
 import { describe, expect, it } from 'vitest';
 import { drawingOf } from '../src/ui/qr.tsx';
-import { isUsable, linkState } from '../src/links/state.ts';
+import { isUsable, linkState, STATES } from '../src/links/state.ts';
 import { requestOf } from '../src/screens/links.tsx';
 import { brokenRules, open } from './page.tsx';
 import { PAYMENT, refused, type Server, signedIn } from './server.ts';
@@ -67,6 +67,11 @@ describe('the list of links', () => {
         expect(requestOf(filters('payment_id=pay_1&step=failed'))).toMatchObject({ payment_id: 'pay_1', status: ['failed', 'expired'] });
     });
 
+    it('finds every paid link in the group of paid ones', () => {
+        const paid = Object.entries(STATES).flatMap(([status, state]) => (state === 'paid' ? [status] : []));
+        expect(requestOf(filters('step=paid')).status?.toSorted()).toEqual(paid.toSorted());
+    });
+
     it('says which payers can still pay, and offers no address of a link that ended', async () => {
         links();
         open('/links');
@@ -111,7 +116,7 @@ describe('the list of links', () => {
         expect(tab.getAttribute('aria-pressed')).toBe('true');
         tab.focus();
         await userEvent.keyboard('{Tab}{Enter}');
-        await waitFor(() => expect(server.to('POST', '/payments/list').at(-1)?.body).toMatchObject({ status: ['succeeded', 'partially_captured', 'requires_capture', 'partially_authorized_and_requires_capture', 'partially_captured_and_capturable'] }));
+        await waitFor(() => expect(server.to('POST', '/payments/list').at(-1)?.body).toMatchObject({ status: ['succeeded', 'partially_captured', 'requires_capture', 'partially_authorized_and_requires_capture', 'partially_captured_and_capturable', 'partially_captured_and_processing'] }));
         expect(window.location.search).toBe('?step=paid');
     });
 

@@ -3,7 +3,8 @@ import type { Payment, PaymentStatus } from 'multirail';
 /** The state of a payment's page: whether its payer can still pay there, and how it went. */
 export type LinkState = 'open' | 'busy' | 'paid' | 'declined' | 'ended' | 'closed';
 
-const STATES: Readonly<Record<PaymentStatus, LinkState>> = {
+/** The state of the page of a payment that is not late. */
+export const STATES: Readonly<Record<PaymentStatus, LinkState>> = {
     requires_payment_method: 'open',
     requires_confirmation: 'open',
     requires_customer_action: 'busy',

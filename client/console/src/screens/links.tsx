@@ -23,7 +23,7 @@ import { GROUPS } from './groups.ts';
 /** The groups of payment states by which people look for links. */
 const STEPS = {
     waiting: ['requires_payment_method', 'requires_confirmation', 'requires_customer_action'],
-    paid: [...GROUPS.succeeded, ...GROUPS.uncaptured],
+    paid: [...GROUPS.succeeded, ...GROUPS.uncaptured, 'partially_captured_and_processing'],
     failed: GROUPS.failed,
     all: [],
 } as const satisfies Readonly<Record<string, readonly PaymentStatus[]>>;
