@@ -175,8 +175,12 @@ describe('the second factor', () => {
         await userEvent.keyboard('{Escape}');
         await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
         expect(server.to('POST', '/payments/list')).toEqual([]);
+        await userEvent.click(screen.getByRole('button', { name: 'Continue' }));
+        expect(screen.getByText('Enter your password.')).toBeTruthy();
         await userEvent.type(screen.getByLabelText('Password'), 'Correct-horse-1{Enter}');
         expect(await screen.findByText('JBSWY3DP')).toBeTruthy();
+        await userEvent.click(screen.getByRole('button', { name: 'Turn it on' }));
+        expect(screen.getByText('Enter the code that the app shows.')).toBeTruthy();
         expect(screen.getByRole('img', { name: 'QR code with the secret' })).toBeTruthy();
         await userEvent.type(screen.getByLabelText('Code'), '000000{Enter}');
         await screen.findByText('The code is wrong');

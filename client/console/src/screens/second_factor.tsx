@@ -38,12 +38,13 @@ function Begin({ onBegun }: { onBegun: (begun: TwoFactorBegun) => void }): React
     const t = texts.secondFactor;
     const { client, user } = useSession();
     const [password, setPassword] = useState('');
+    const [isChecked, setChecked] = useState(false);
     const action = useAction(async () => onBegun(await twoFactorBegin(client, { password })));
     return (
-        <Step title={t.passwordTitle} hint={t.passwordHint} action={action} submit={t.begin} isReady={password !== ''}>
+        <Step title={t.passwordTitle} hint={t.passwordHint} action={action} submit={t.begin} isReady={password !== ''} onCheck={() => setChecked(true)}>
             {/* Password managers look for it beside a password. */}
             <input type="text" name="email" autoComplete="username" value={user.email} readOnly hidden />
-            <Field label={t.password} name="password" type="password" autoComplete="current-password" isRequired maxLength={256} value={password} onChange={setPassword} />
+            <Field label={t.password} name="password" type="password" autoComplete="current-password" isRequired maxLength={256} value={password} onChange={setPassword} error={isChecked && password === '' ? t.needPassword : undefined} />
         </Step>
     );
 }
@@ -53,12 +54,14 @@ function Confirm({ begun, onConfirmed }: { begun: TwoFactorBegun; onConfirmed: (
     const t = useTexts().secondFactor;
     const { client } = useSession();
     const [code, setCode] = useState('');
+    const [isChecked, setChecked] = useState(false);
+    const needsCode = isChecked && code.trim() === '' ? t.needCode : undefined;
     const action = useAction(async () => {
         const confirmed = await twoFactorConfirm(client, { totp: code.replaceAll(/\s/g, '') });
         onConfirmed(confirmed.recovery_codes);
     }, ['totp']);
     return (
-        <Step title={t.secretTitle} hint={t.secretHint} action={action} submit={t.confirm} isReady={code.trim() !== ''} members={['totp']}>
+        <Step title={t.secretTitle} hint={t.secretHint} action={action} submit={t.confirm} isReady={code.trim() !== ''} onCheck={() => setChecked(true)} members={['totp']}>
             <QrCode label={t.qrCode}>{begun.totp_url}</QrCode>
             <p className="secret">
                 <Id>{begun.secret}</Id>
@@ -66,7 +69,7 @@ function Confirm({ begun, onConfirmed }: { begun: TwoFactorBegun; onConfirmed: (
             <p>
                 <a href={begun.totp_url}>{t.openApp}</a>
             </p>
-            <Field label={t.code} name="totp" inputMode="numeric" autoComplete="one-time-code" isRequired maxLength={12} value={code} onChange={setCode} error={action.errorOf('totp')} />
+            <Field label={t.code} name="totp" inputMode="numeric" autoComplete="one-time-code" isRequired maxLength={12} value={code} onChange={setCode} error={needsCode ?? action.errorOf('totp')} />
         </Step>
     );
 }
@@ -77,12 +80,14 @@ interface StepProps {
     action: ReturnType<typeof useAction>;
     submit: string;
     isReady: boolean;
+    /** Lets the form say what it lacks. */
+    onCheck: () => void;
     /** The members that the form shows a refusal at. */
     members?: readonly string[];
     children: ReactNode;
 }
 
-function Step({ title, hint, action, submit, isReady, members = [], children }: StepProps): ReactNode {
+function Step({ title, hint, action, submit, isReady, onCheck, members = [], children }: StepProps): ReactNode {
     const texts = useTexts();
     const { refusal } = action;
     const isAtMember = members.some((member) => action.errorOf(member) !== undefined);
@@ -93,6 +98,7 @@ function Step({ title, hint, action, submit, isReady, members = [], children }: 
                 noValidate
                 onSubmit={(event) => {
                     event.preventDefault();
+                    onCheck();
                     if (isReady) action.run();
                 }}
             >
