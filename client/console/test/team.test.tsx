@@ -90,6 +90,14 @@ describe('the team', () => {
         expect(server.to('POST', '/user/team/user_2').map(({ body }) => body)).toEqual([{ role_id: 'org_admin' }]);
     });
 
+    it('says that a changed role withdraws an open offer', async () => {
+        const offered = { ...GRACE, offered_role_id: 'merchant_admin' };
+        team().on('GET', '/user/team', () => ({ body: [ADA, offered] }));
+        open('/team');
+        const dialog = await press('Change role: grace@books.example');
+        expect(within(dialog).getByText(/holds at once.*The open offer of the role Admin is withdrawn\./)).toBeTruthy();
+    });
+
     it('says why the last admin stays', async () => {
         team({ role_id: 'org_admin', user_id: 'user_9' }).on('DELETE', '/user/team/user_3', () => refused(400, 'IR_16', 'nobody else is an admin there: make somebody else one first'));
         open('/team');

@@ -75,8 +75,9 @@ export function RoleDialog({ member, onClose }: AboutMember): ReactNode {
         return t.changed(member.email, wordOf(texts.shell.roles, changed.role_id));
     }, onClose);
     const consequence = role === 'org_admin' ? t.roleConsequenceUp : member.role_id === 'org_admin' ? t.roleConsequenceDown : t.roleConsequence;
+    const said = [consequence(member.email), ...(member.offered_role_id ? [t.roleConsequenceOffer(wordOf(texts.shell.roles, member.offered_role_id))] : [])];
     return (
-        <ActionDialog title={t.roleTitle} consequence={<bdi>{consequence(member.email)}</bdi>} submit={t.roleSubmit} action={action} members={['role_id']} onClose={onClose}>
+        <ActionDialog title={t.roleTitle} consequence={<bdi>{said.join(' ')}</bdi>} submit={t.roleSubmit} action={action} members={['role_id']} onClose={onClose}>
             <RoleChoice value={role} onChange={setRole} action={action} />
         </ActionDialog>
     );

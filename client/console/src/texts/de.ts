@@ -1012,6 +1012,7 @@ export const de: Texts = {
         roleConsequence: (email) => `Die neue Rolle von ${email} gilt sofort, auch in offenen Sitzungen.`,
         roleConsequenceUp: (email) => `${email} darf sofort alles in allen Händlerkonten der Organisation.`,
         roleConsequenceDown: (email) => `${email} verliert sofort die Rolle in allen anderen Händlerkonten der Organisation.`,
+        roleConsequenceOffer: (role) => `Das offene Angebot der Rolle ${role} wird zurückgezogen.`,
         roleSubmit: 'Rolle ändern',
         changed: (email, role) => `${email} hat jetzt die Rolle ${role}.`,
         endSessions: 'Sitzungen beenden',

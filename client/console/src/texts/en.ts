@@ -1010,6 +1010,7 @@ export const en = {
         roleConsequence: (email: string) => `The new role of ${email} holds at once, also in open sessions.`,
         roleConsequenceUp: (email: string) => `${email} can do everything in all merchant accounts of the organization, at once.`,
         roleConsequenceDown: (email: string) => `${email} loses the role in all other merchant accounts of the organization, at once.`,
+        roleConsequenceOffer: (role: string) => `The open offer of the role ${role} is withdrawn.`,
         roleSubmit: 'Change the role',
         changed: (email: string, role: string) => `${email} has the role ${role} now.`,
         endSessions: 'End sessions',
