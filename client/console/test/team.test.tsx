@@ -67,6 +67,16 @@ describe('the team', () => {
         expect(server.to('POST', '/user/team').map(({ body }) => body)).toEqual([{ email: 'lin@books.example', role_id: 'merchant_developer' }]);
     });
 
+    it('invites the same person again, and no other one', async () => {
+        const server = team().on('POST', '/user/team', () => ({ body: { user_id: 'user_4', email: 'joan@books.example', role_id: 'merchant_view_only', expires_at: '2026-02-08T10:00:00.000Z' } }));
+        open('/team');
+        const dialog = await press('Invite again: joan@books.example');
+        await userEvent.type(within(dialog).getByLabelText('E-mail address'), '.evil');
+        await userEvent.click(within(dialog).getByRole('button', { name: 'Send the invitation' }));
+        await screen.findByText('joan@books.example is invited.');
+        expect(server.to('POST', '/user/team').map(({ body }) => body)).toEqual([{ email: 'joan@books.example', role_id: 'merchant_view_only' }]);
+    });
+
     it('shows a refused address at its field', async () => {
         team().on('POST', '/user/team', () => refused(400, 'UR_07', 'This is not an address'));
         open('/team');

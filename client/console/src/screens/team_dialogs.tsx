@@ -59,7 +59,7 @@ export function InviteDialog({ member, onClose }: Partial<AboutMember> & Pick<Ab
             }}
             onClose={onClose}
         >
-            <Field label={t.email} name="email" type="email" inputMode="email" autoFocus={!member} isRequired maxLength={320} value={email} onChange={setEmail} error={action.errorOf('email') ?? needsEmail} />
+            <Field label={t.email} name="email" type="email" inputMode="email" autoFocus={!member} isRequired isReadOnly={member !== undefined} maxLength={320} value={email} onChange={setEmail} error={action.errorOf('email') ?? needsEmail} />
             <RoleChoice value={role} onChange={setRole} action={action} />
         </ActionDialog>
     );

@@ -49,6 +49,7 @@ export interface FieldProps {
     autoFocus?: boolean;
     isLong?: boolean;
     isRequired?: boolean;
+    isReadOnly?: boolean;
     maxLength?: number;
 }
 
