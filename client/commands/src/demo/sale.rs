@@ -18,6 +18,9 @@ use crate::trigger::{disputes, mandates, refunds};
 /// The code of the refusal of an unknown object.
 const UNKNOWN: &str = "HE_02";
 
+/// The code of the refusal of a card that comes too late.
+const TOO_LATE: &str = "IR_16";
+
 /// The validity of a payment link: a month, of which the first half permits another card. So a later run can still finish
 /// the sale.
 const LINK_SECONDS: i32 = 30 * 24 * 60 * 60;
@@ -144,7 +147,7 @@ pub(super) async fn go_on(
     Ok(None)
 }
 
-/// Takes the last step of a sale that an earlier run began.
+/// Takes the last step of a sale that an earlier run began, if there is still time for it.
 async fn finish(
     stage: &Stage<'_>,
     sale: &Sale,
@@ -152,10 +155,19 @@ async fn finish(
 ) -> Result<Option<Awaited>, Failure> {
     let is = |then: Then, status: PaymentStatus| sale.then == then && payment.status == status;
     if is(Then::Retried, PaymentStatus::Failed) {
-        confirm(stage, sale, APPROVED, &PaymentStatus::Succeeded).await?;
+        let retried = confirm(stage, sale, APPROVED, &PaymentStatus::Succeeded).await;
+        unless_late(retried)?;
     }
     let is_returned = is(Then::BankReturns, PaymentStatus::Succeeded);
     Ok(is_returned.then(|| Awaited::returned(payment)))
+}
+
+/// Leaves a payment declined if its second card comes too late.
+fn unless_late(retried: Result<(), Failure>) -> Result<(), Failure> {
+    match retried {
+        Err(Failure::Call(_, error)) if error.code() == Some(TOO_LATE) => Ok(()),
+        retried => retried,
+    }
 }
 
 /// Returns a third of the amount.

@@ -200,14 +200,8 @@ async fn first_with_a_link(developer: &Developer) -> Value {
     links.next().expect("a link").clone()
 }
 
-/// A killed run may leave a payment link with its first card declined.
-#[tokio::test(flavor = "multi_thread")]
-async fn a_declined_link_is_paid_by_the_next_run() {
-    let developer = Developer::at_sandbox().await;
-    seeds_two_days(&developer);
-    let whole = first_with_a_link(&developer).await;
-
-    // Another sandbox gets the first sale, and the link as the kill left it.
+/// Opens a sandbox with the first sale, and with a link as a kill between its two cards leaves it.
+async fn with_declined_link(whole: &Value) -> Developer {
     let developer = Developer::at_sandbox().await;
     let call = |operation: &str| developer.server.wire.call(operation).key(&developer.key());
     let first = with(order(), json!({ "payment_id": "demo_1_1_01" }));
@@ -216,20 +210,47 @@ async fn a_declined_link_is_paid_by_the_next_run() {
         "payment_id": whole["payment_id"], "amount": whole["amount"], "currency": whole["currency"],
         "return_url": whole["return_url"], "payment_link": true, "session_expiry": 30 * 24 * 60 * 60,
     });
-    let link = call("payments_create").json(&link).await.ok();
-    let on_link = |operation: &str| {
-        let id = link["payment_id"].as_str();
-        call(operation).at("payment_id", id.expect("an id"))
-    };
-    let declined = on_link("payments_confirm").json(&card(DECLINED)).await.ok();
+    call("payments_create").json(&link).await.ok();
+    let confirm = call("payments_confirm").at("payment_id", id_of(whole));
+    let declined = confirm.json(&card(DECLINED)).await.ok();
     assert_eq!(declined["status"], "failed");
+    developer
+}
+
+fn id_of(payment: &Value) -> &str {
+    payment["payment_id"].as_str().expect("an id")
+}
+
+/// Returns the payment of another sandbox with the same id.
+async fn same_in(developer: &Developer, whole: &Value) -> Value {
+    let call = developer.server.wire.call("payments_retrieve");
+    let call = call.key(&developer.key()).at("payment_id", id_of(whole));
+    call.await.ok()
+}
+
+/// A killed run may leave a payment link with its first card declined.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_declined_link_is_paid_by_the_next_run_if_that_comes_in_time() {
+    let developer = Developer::at_sandbox().await;
+    seeds_two_days(&developer);
+    let whole = first_with_a_link(&developer).await;
+
+    let developer = with_declined_link(&whole).await;
     // The run after the next one finds nothing to do.
     for _ in 0..2 {
         seeds_two_days(&developer);
-        let paid = on_link("payments_retrieve").await.ok();
+        let paid = same_in(&developer, &whole).await;
         for member in ["status", "attempt_count", "amount_received"] {
             assert_eq!(paid[member], whole[member], "{member}");
         }
+    }
+
+    // After half of the link's validity it stays declined, and the run goes on.
+    let developer = with_declined_link(&whole).await;
+    developer.server.time_passes(16 * 86_400).await;
+    for _ in 0..2 {
+        seeds_two_days(&developer);
+        assert_eq!(same_in(&developer, &whole).await["status"], "failed");
     }
 }
 
