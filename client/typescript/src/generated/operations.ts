@@ -2505,7 +2505,7 @@ export function connectorAccountsList(
  * | the connector is not built (the message says so), or is a simulator outside a sandbox | 422 | `IR_06` |
  * | the connector does not offer `connector_type`, or `status` and `disabled` contradict each other | 422 | `IR_06` |
  * | `check_credentials` is true, and the processor refuses the credentials (in its words) | 422 | `IR_06` |
- * | `check_credentials` is true, and users have checked too often; `retry-after` gives the waiting time | 429 | `MR_03` |
+ * | `check_credentials` is true, and credentials were checked too often; `retry-after` gives the waiting time | 429 | `MR_03` |
  */
 export function connectorAccountsCreate(
     client: Client,
@@ -2575,12 +2575,13 @@ export function connectorAccountsUpdate(
  * Asks the processor whether it accepts the account's credentials, and returns the answer. No money moves and
  * nothing changes. An account that the merchant does not have is answered 404 `HE_02`.
  *
- * `connectors_check` checks credentials before an account is made with them. It and the checks by users have a
- * limit together: twenty at once for a merchant account, and then one each six seconds, at each server.
+ * `connectors_check` checks credentials before an account is made with them. All checks, except the operator's,
+ * have a limit together. An organization and each user may check twenty times at once, and then once each six
+ * seconds, at each server.
  *
  * | Refused because | Status | Code |
  * |---|---|---|
- * | too many checks by users; `retry-after` gives the waiting time | 429 | `MR_03` |
+ * | too many checks; `retry-after` gives the waiting time | 429 | `MR_03` |
  */
 export function connectorAccountsCheck(
     client: Client,
@@ -2615,8 +2616,9 @@ export function connectorsList(
  * moves and nothing changes. `connector_accounts_check` does the same for a stored account.
  *
  * The credentials and the settings have to be complete, as for an enabled account. Masked values of a stored
- * account are not accepted. A merchant account may check twenty times at once, and then once each six seconds,
- * at each server. Checks by users of stored and of new accounts count too, refused requests for this operation do not.
+ * account are not accepted. An organization may check twenty times at once, and then once each six seconds, at
+ * each server; so may each user. Checks of stored and of new accounts count too, refused requests for this
+ * operation do not.
  *
  * | Refused because | Status | Code |
  * |---|---|---|
@@ -3962,8 +3964,9 @@ export function usersForgotPassword(
  *
  * Sets the password that the holder of a token chooses. The token comes from `users_invite`, valid for seven
  * days, or from a mail of `users_forgot_password`, valid for an hour, and can be used once. All sessions of
- * the user end, and so does their link to an identity provider; a second factor stays. Roles that the user was
- * offered (`users_invite`) take effect.
+ * the user end, and so does their link to an identity provider; a second factor stays. The role that the token
+ * was made for (`users_invite`, `team_invite`) takes effect, and no other offer. A token of
+ * `users_forgot_password` only sets the password.
  *
  * | Refused because | Status | Code |
  * |---|---|---|
@@ -3990,7 +3993,7 @@ export function usersResetPassword(
  * `users_reset_password`. The new password replaces a former one, and all sessions end, because a sign-up with
  * the address does not prove its ownership. Give the token only to the invited person. If mail is sent
  * (`mail_server`), the mail contains another token. For a user without a password, a sign-in with the identity
- * provider also accepts the offer.
+ * provider accepts all open offers.
  *
  * An offer expires after seven days. It replaces an earlier offer there and, once accepted, a role of the same
  * kind there. A role that adds nothing to the user's role there takes effect at once, without a token.
@@ -4014,7 +4017,7 @@ export function usersInvite(
  *
  * Removes a user's role in a merchant account or, for `org_admin`, in its organization, for the operator. From
  * the answer on no server accepts the role with the user's tokens, and the identity provider does not restore
- * it. Other roles stay. An offered role is withdrawn.
+ * it. Sessions in accounts where no role is left end. Other roles stay. An offered role is withdrawn.
  *
  * | Refused because | Status | Code |
  * |---|---|---|
@@ -4134,9 +4137,9 @@ export function teamList(
  * organization. A person without a user gets one.
  *
  * The server e-mails the person a token for `users_reset_password`, and no answer contains one. At most one such
- * mail is sent to an address in five minutes; a token accepts all offers. For a user without a password, a
- * sign-in with the identity provider also accepts the offer. An offer expires after seven days and replaces an
- * earlier one of the same kind.
+ * mail is sent to an address in five minutes; it has a token for each open offer. For a user without a password, a
+ * sign-in with the identity provider accepts all open offers. An offer expires after seven days and replaces an
+ * earlier one of the same kind. It ends with the caller's role as an admin.
  *
  * | Refused because | Status | Code |
  * |---|---|---|
@@ -4176,7 +4179,7 @@ export function teamRemove(client: Client, userId: string, options?: CallOptions
  *
  * Gives a user another role in the merchant account in which the session acts, at once. `org_admin` applies to its
  * whole organization, in place of the role in the account. An `org_admin` who gets another role loses the role in
- * all other accounts. An open offer is withdrawn.
+ * all other accounts, and their sessions there end. An open offer is withdrawn.
  *
  * | Refused because | Status | Code |
  * |---|---|---|
@@ -4327,7 +4330,8 @@ export function auditVerify(
  *
  * Lists the changes in the merchant account in which the session acts, newest first. An entry has to match all
  * conditions. For the next page, set `before` to the `sequence` of the last entry of this page. The numbers have
- * gaps, because all accounts share the log.
+ * gaps, because all accounts share the log. A user's changes of their own sign-in are in the account in which they
+ * act, or begin.
  *
  * | Refused because | Status | Code |
  * |---|---|---|

@@ -8619,7 +8619,7 @@ export type ApiKeyCreateRequest = {
      */
     expiration: string;
     /**
-     * If true, the key opens only operations that change nothing, makes no ephemeral keys and sees no secrets. False when absent. Cannot be changed later.
+     * If true, the key opens only operations that change nothing, makes no ephemeral keys, checks no credentials and sees no secrets. False when absent. Cannot be changed later.
      */
     read_only?: boolean | null;
     /**
@@ -8679,7 +8679,7 @@ export type ApiKeyCreated = {
      */
     expiration: string;
     /**
-     * True if the key opens only operations that change nothing, and makes no ephemeral keys. Left out for keys that may change things.
+     * True if the key opens only operations that change nothing, makes no ephemeral keys and checks no credentials. Left out for keys that may change things.
      */
     read_only?: boolean;
     /**
@@ -8721,7 +8721,7 @@ export type ApiKey = {
      */
     expiration: string;
     /**
-     * True if the key opens only operations that change nothing, and makes no ephemeral keys. Left out for keys that may change things.
+     * True if the key opens only operations that change nothing, makes no ephemeral keys and checks no credentials. Left out for keys that may change things.
      */
     read_only?: boolean;
     /**
@@ -10575,7 +10575,7 @@ export type AuditOwnEntry = {
      */
     objects: Array<AuditNamed>;
     /**
-     * Address from which the request came; null for the operator and the service.
+     * Address from which the request came; null for the operator, a platform and the service.
      */
     ip_address: string | null;
     /**

@@ -107,7 +107,9 @@ pub trait AuditApi {
     ///
     /// Lists the changes in the merchant account in which the session acts, newest first. An entry has to match all
     /// conditions. For the next page, set `before` to the `sequence` of the last entry of this page. The numbers have
-    /// gaps, because all accounts share the log.
+    /// gaps, because all accounts share the log. A user's changes of their own sign-in are in the account in which
+    /// they
+    /// act, or begin.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|

@@ -85,7 +85,7 @@ pub trait ConnectorAccountsApi {
     /// | the connector is not built (the message says so), or is a simulator outside a sandbox | 422 | `IR_06` |
     /// | the connector does not offer `connector_type`, or `status` and `disabled` contradict each other | 422 | `IR_06` |
     /// | `check_credentials` is true, and the processor refuses the credentials (in its words) | 422 | `IR_06` |
-    /// | `check_credentials` is true, and users have checked too often; `retry-after` gives the waiting time | 429 | `MR_03` |
+    /// | `check_credentials` is true, and credentials were checked too often; `retry-after` gives the waiting time | 429 | `MR_03` |
     #[endpoint(
         method = POST,
         path = "/account/{account_id}/connectors",
@@ -163,12 +163,13 @@ pub trait ConnectorAccountsApi {
     /// Asks the processor whether it accepts the account's credentials, and returns the answer. No money moves and
     /// nothing changes. An account that the merchant does not have is answered 404 `HE_02`.
     ///
-    /// `connectors_check` checks credentials before an account is made with them. It and the checks by users have a
-    /// limit together: twenty at once for a merchant account, and then one each six seconds, at each server.
+    /// `connectors_check` checks credentials before an account is made with them. All checks, except the operator's,
+    /// have a limit together. An organization and each user may check twenty times at once, and then once each six
+    /// seconds, at each server.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
-    /// | too many checks by users; `retry-after` gives the waiting time | 429 | `MR_03` |
+    /// | too many checks; `retry-after` gives the waiting time | 429 | `MR_03` |
     #[endpoint(
         method = POST,
         path = "/account/{account_id}/connectors/{merchant_connector_id}/check",
@@ -206,9 +207,9 @@ pub trait ConnectorAccountsApi {
     /// moves and nothing changes. `connector_accounts_check` does the same for a stored account.
     ///
     /// The credentials and the settings have to be complete, as for an enabled account. Masked values of a stored
-    /// account are not accepted. A merchant account may check twenty times at once, and then once each six seconds,
-    /// at each server. Checks by users of stored and of new accounts count too, refused requests for this operation
-    /// do not.
+    /// account are not accepted. An organization may check twenty times at once, and then once each six seconds, at
+    /// each server; so may each user. Checks of stored and of new accounts count too, refused requests for this
+    /// operation do not.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|

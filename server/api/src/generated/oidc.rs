@@ -35,6 +35,9 @@ crate::api_trait::api_trait! {
 /// | a user linked with somebody else at the provider | refused, until the operator undoes the link (`users_reset_sign_in`) |
 /// | none | by the operator's settings: refused, a role (`oidc_new_user_role`), or an account of their own (`open_sign_up`) |
 ///
+/// A user without a password also accepts all open offers (`users_invite`, `team_invite`) with each sign-in, if
+/// the provider reports their address here as verified.
+///
 /// Without a verified address (`email_verified`) only linked users can sign in. If the operator has named
 /// domains (`oidc_email_domains`), nobody can sign in without one.
 #[dropshot::api_description]

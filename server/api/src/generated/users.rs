@@ -176,8 +176,9 @@ pub trait UsersApi {
     ///
     /// Sets the password that the holder of a token chooses. The token comes from `users_invite`, valid for seven
     /// days, or from a mail of `users_forgot_password`, valid for an hour, and can be used once. All sessions of
-    /// the user end, and so does their link to an identity provider; a second factor stays. Roles that the user was
-    /// offered (`users_invite`) take effect.
+    /// the user end, and so does their link to an identity provider; a second factor stays. The role that the token
+    /// was made for (`users_invite`, `team_invite`) takes effect, and no other offer. A token of
+    /// `users_forgot_password` only sets the password.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -205,7 +206,7 @@ pub trait UsersApi {
     /// `users_reset_password`. The new password replaces a former one, and all sessions end, because a sign-up with
     /// the address does not prove its ownership. Give the token only to the invited person. If mail is sent
     /// (`mail_server`), the mail contains another token. For a user without a password, a sign-in with the identity
-    /// provider also accepts the offer.
+    /// provider accepts all open offers.
     ///
     /// An offer expires after seven days. It replaces an earlier offer there and, once accepted, a role of the same
     /// kind there. A role that adds nothing to the user's role there takes effect at once, without a token.
@@ -231,7 +232,7 @@ pub trait UsersApi {
     ///
     /// Removes a user's role in a merchant account or, for `org_admin`, in its organization, for the operator. From
     /// the answer on no server accepts the role with the user's tokens, and the identity provider does not restore
-    /// it. Other roles stay. An offered role is withdrawn.
+    /// it. Sessions in accounts where no role is left end. Other roles stay. An offered role is withdrawn.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -363,9 +364,10 @@ pub trait UsersApi {
     /// organization. A person without a user gets one.
     ///
     /// The server e-mails the person a token for `users_reset_password`, and no answer contains one. At most one such
-    /// mail is sent to an address in five minutes; a token accepts all offers. For a user without a password, a
-    /// sign-in with the identity provider also accepts the offer. An offer expires after seven days and replaces an
-    /// earlier one of the same kind.
+    /// mail is sent to an address in five minutes; it has a token for each open offer. For a user without a password,
+    /// a
+    /// sign-in with the identity provider accepts all open offers. An offer expires after seven days and replaces an
+    /// earlier one of the same kind. It ends with the caller's role as an admin.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -392,7 +394,7 @@ pub trait UsersApi {
     /// its
     /// whole organization, in place of the role in the account. An `org_admin` who gets another role loses the role
     /// in
-    /// all other accounts. An open offer is withdrawn.
+    /// all other accounts, and their sessions there end. An open offer is withdrawn.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|

@@ -5978,8 +5978,8 @@ pub struct ApiKeyCreateRequest {
     /// never`, or the date-time after which the key is refused. Anything else is refused with 422 `IR_05`. A time in
     /// the past makes a key that never works.
     pub expiration: String,
-    /// If true, the key opens only operations that change nothing, makes no ephemeral keys and sees no secrets. False
-    /// when absent. Cannot be changed later.
+    /// If true, the key opens only operations that change nothing, makes no ephemeral keys, checks no credentials and
+    /// sees no secrets. False when absent. Cannot be changed later.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub read_only: Option<bool>,
     /// Groups of operations that the key opens. When absent or empty, the key opens every operation that a secret key
@@ -6023,8 +6023,8 @@ pub struct ApiKeyCreated {
     pub created: ::chrono::DateTime<::chrono::offset::Utc>,
     /// never`, or the date-time after which the key is refused.
     pub expiration: String,
-    /// True if the key opens only operations that change nothing, and makes no ephemeral keys. Left out for keys that
-    /// may change things.
+    /// True if the key opens only operations that change nothing, makes no ephemeral keys and checks no credentials.
+    /// Left out for keys that may change things.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub read_only: Option<bool>,
     /// Groups of operations that the key opens. Left out for a key that opens every operation.
@@ -6051,8 +6051,8 @@ pub struct ApiKey {
     pub created: ::chrono::DateTime<::chrono::offset::Utc>,
     /// never`, or the date-time after which the key is refused.
     pub expiration: String,
-    /// True if the key opens only operations that change nothing, and makes no ephemeral keys. Left out for keys that
-    /// may change things.
+    /// True if the key opens only operations that change nothing, makes no ephemeral keys and checks no credentials.
+    /// Left out for keys that may change things.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub read_only: Option<bool>,
     /// Groups of operations that the key opens. Left out for a key that opens every operation.
@@ -7158,7 +7158,7 @@ pub struct AuditOwnEntry {
     pub target: Vec<AuditNamed>,
     /// Objects that the first change created, changed or deleted, as far as they have identifiers; at most 8.
     pub objects: Vec<AuditNamed>,
-    /// Address from which the request came; null for the operator and the service.
+    /// Address from which the request came; null for the operator, a platform and the service.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub ip_address: Option<String>,
     /// Identifier of the request, as in the `request-id` of its answer.
