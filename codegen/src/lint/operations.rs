@@ -276,8 +276,9 @@ fn client_members(lint: &mut Lint<'_>, location: &Location, operation: &Value) {
     }
 }
 
-/// Checks the idempotency header. An operation takes a key exactly if it is a POST, or a PUT of JSON, that changes
-/// something for a merchant: keys are stored by merchant. The server uses these marks, so the header must agree with them.
+/// Checks the idempotency header. An operation of a secret key takes an idempotency key exactly if it is a POST, or a
+/// PUT of JSON, that changes something: keys are stored by merchant. An operation of users alone may take one. The server
+/// uses these marks, so the header must agree with them.
 fn idempotency(lint: &mut Lint<'_>, location: &Location, method: &str, operation: &Value) {
     let mutates = operation["x-multirail-mutates"].as_bool();
     let (Some(mutates), Some(security)) = (mutates, operation["security"].as_array()) else {
@@ -285,8 +286,9 @@ fn idempotency(lint: &mut Lint<'_>, location: &Location, method: &str, operation
         return;
     };
     let for_merchants = security.iter().any(|entry| entry.get("api_key").is_some());
-    let may = method == "post" || method == "put" && !takes_bytes(operation);
-    let wanted = may && mutates && for_merchants;
+    let for_users = security.len() == 1 && security[0].get("bearer").is_some();
+    let may = mutates && (method == "post" || method == "put" && !takes_bytes(operation));
+    let wanted = may && for_merchants;
     let given = items(&operation["parameters"])
         .map(|one| resolve(lint.root, one))
         .any(|one| one["in"] == "header" && one["name"] == IDEMPOTENCY_HEADER);
@@ -297,7 +299,7 @@ fn idempotency(lint: &mut Lint<'_>, location: &Location, method: &str, operation
             "add `$ref: 'common.yaml#/components/parameters/IdempotencyKeyHeader'` to its parameters",
         );
     }
-    if given && !wanted {
+    if given && !wanted && !(may && for_users) {
         lint.find(
             location,
             format!("it takes `{IDEMPOTENCY_HEADER}` and isn't a POST, or a PUT of JSON, that changes something for a merchant"),
