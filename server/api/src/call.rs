@@ -241,7 +241,7 @@ impl<C: ServerContext, H: Hooks<C>> Call<C, H> {
             None => None,
             Some(request) => match self.hooks.claim(&self.rqctx, &principal, request).await? {
                 KeyState::Answered(answer) => {
-                    let answer = self.hooks.shown(&principal, answer).await?;
+                    let answer = self.hooks.shown(self.info, &principal, answer).await?;
                     return Ok(ControlFlow::Break(answer));
                 }
                 KeyState::Open(claim) => Some(Arc::new(claim)),
@@ -250,6 +250,7 @@ impl<C: ServerContext, H: Hooks<C>> Call<C, H> {
         let opened = Opened {
             record: self.record(&principal).await?,
             hooks: self.hooks,
+            info: self.info,
             principal,
             claim,
         };
@@ -398,6 +399,7 @@ type Opening<C, H> = ControlFlow<Response<Body>, (RequestContext<C>, Opened<C, H
 /// The parts of a call that outlive its method.
 struct Opened<C: ServerContext, H: Hooks<C>> {
     hooks: Arc<H>,
+    info: &'static OpInfo,
     principal: Principal,
     claim: Option<Arc<H::Claim>>,
     record: Option<H::Record>,
@@ -415,7 +417,7 @@ impl<C: ServerContext, H: Hooks<C>> Opened<C, H> {
             Some(claim) => self.hooks.conclude(claim, answer).await,
         };
         // This also covers a stored answer that another caller with the key got.
-        self.hooks.shown(&self.principal, answer?).await
+        self.hooks.shown(self.info, &self.principal, answer?).await
     }
 }
 

@@ -116,6 +116,7 @@ pub trait Hooks<C: ServerContext>: Send + Sync + 'static {
     /// Fails if the answer isn't readable JSON.
     async fn shown(
         &self,
+        _operation: &'static OpInfo,
         _principal: &Principal,
         answer: Response<Body>,
     ) -> Result<Response<Body>, ApiError> {

@@ -30,6 +30,7 @@ pub static ERROR_MAPPINGS: arms::ErrorMappings<Context, HttpHooks> =
 pub static NOTICES: arms::Notices<Context, HttpHooks> = arms::Notices::of::<Api>();
 pub static UNRESOLVED_OPERATIONS: arms::UnresolvedOperations<Context, HttpHooks> =
     arms::UnresolvedOperations::of::<Api>();
+pub static USER_PAYMENTS: arms::UserPayments<Context, HttpHooks> = arms::UserPayments::of::<Api>();
 pub static AUDIT: arms::Audit<Context, HttpHooks> = arms::Audit::of::<Api>();
 pub static SERVICE_KEYS: arms::ServiceKeys<Context, HttpHooks> = arms::ServiceKeys::of::<Api>();
 pub static SANDBOX: arms::Sandbox<Context, HttpHooks> = arms::Sandbox::of::<Api>();

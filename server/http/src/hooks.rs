@@ -180,10 +180,11 @@ impl Hooks<Context> for HttpHooks {
 
     async fn shown(
         &self,
+        operation: &'static OpInfo,
         principal: &Principal,
         answer: Response<Body>,
     ) -> Result<Response<Body>, ApiError> {
-        disclosure::redacted(disclosure::for_principal(principal), answer).await
+        disclosure::redacted(disclosure::for_answer(operation, principal), answer).await
     }
 
     async fn record(

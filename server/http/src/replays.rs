@@ -6,7 +6,7 @@ use std::any::Any;
 use multirail_api::keyed::{
     KeyedBusinessProfiles, KeyedConnectorAccounts, KeyedCustomers, KeyedDisputes,
     KeyedDynamicRouting, KeyedMandates, KeyedPayments, KeyedRefunds, KeyedRouting,
-    KeyedSavedMethods,
+    KeyedSavedMethods, KeyedUserPayments,
 };
 use multirail_api::{Answers, Keyed, Principal};
 use multirail_app::accounts::profile_view::ProfileView;
@@ -33,7 +33,7 @@ use crate::accounts::convert::{business_profile, connector_account};
 use crate::customers::convert::saved_method::AskedBy;
 use crate::customers::convert::{customer, mandate, saved_method};
 use crate::payments::convert::payment_answer::Shown;
-use crate::payments::convert::{dispute, payment_answer, refund};
+use crate::payments::convert::{dispute, payment_answer, refund, user_payment};
 use crate::platform::satellite_replays::SatelliteReplays;
 use crate::routing::convert as routing;
 use crate::routing::convert::dynamic_routing;
@@ -64,6 +64,7 @@ pub(super) fn replay(
     let shown = shown(principal);
     match operation {
         Keyed::Payments(operation) => payments(operation, shown),
+        Keyed::UserPayments(operation) => user_payments(operation, shown),
         Keyed::Refunds(operation) => refunds(operation),
         Keyed::Subscriptions(operation) => (satellites.subscriptions)(operation),
         Keyed::Customers(operation) => (Commits::One, customers(operation)),
@@ -125,6 +126,22 @@ fn payments(operation: KeyedPayments, shown: Shown) -> (Commits, Render) {
             answer_payment(answers, payment_answer::metadata),
         ),
     }
+}
+
+fn user_payments(operation: KeyedUserPayments, shown: Shown) -> (Commits, Render) {
+    let render = match operation {
+        KeyedUserPayments::UserPaymentsCreate(answers) => {
+            answer_payment(answers, user_payment::created)
+        }
+        KeyedUserPayments::UserPaymentsCapture(answers)
+        | KeyedUserPayments::UserPaymentsCancel(answers)
+        | KeyedUserPayments::UserPaymentsIncrementalAuthorization(answers)
+        | KeyedUserPayments::UserPaymentsApprove(answers)
+        | KeyedUserPayments::UserPaymentsReject(answers) => {
+            answer_payment(answers, move |view| payment_answer::payment(view, shown))
+        }
+    };
+    (several(PAYMENT, false), render)
 }
 
 fn refunds(operation: KeyedRefunds) -> (Commits, Render) {

@@ -30,6 +30,7 @@ pub(super) const ARMS: Arms<Context, HttpHooks> = Arms {
     unresolved_operations: &core::UNRESOLVED_OPERATIONS,
     users: &identity::USERS,
     user_sessions: &identity::USER_SESSIONS,
+    user_payments: &core::USER_PAYMENTS,
     two_factor: &identity::TWO_FACTOR,
     oidc: &identity::OIDC,
     audit: &core::AUDIT,

@@ -928,6 +928,50 @@ builder! {
 }
 
 builder! {
+    user_payments_create => UserPaymentsCreate(body: UserPaymentCreateRequest) {
+        idempotency_key: String,
+    }
+}
+
+builder! {
+    user_payments_retrieve => UserPaymentsRetrieve(payment_id: String) {
+        expand_attempts: bool, expand_routing: bool, force_sync: bool,
+    }
+}
+
+builder! {
+    user_payments_capture => UserPaymentsCapture(payment_id: String, body: UserPaymentCaptureRequest) {
+        idempotency_key: String,
+    }
+}
+
+builder! {
+    user_payments_cancel => UserPaymentsCancel(payment_id: String, body: UserPaymentCancelRequest) {
+        idempotency_key: String,
+    }
+}
+
+builder! {
+    user_payments_incremental_authorization => UserPaymentsIncrementalAuthorization(
+        payment_id: String, body: PaymentIncrementalAuthorizationRequest,
+    ) {
+        idempotency_key: String,
+    }
+}
+
+builder! {
+    user_payments_approve => UserPaymentsApprove(payment_id: String) {
+        idempotency_key: String,
+    }
+}
+
+builder! {
+    user_payments_reject => UserPaymentsReject(payment_id: String) {
+        idempotency_key: String,
+    }
+}
+
+builder! {
     audit_list => AuditList() {
         before: i64, limit: i32, merchant_id: String, operation: String, principal: AuditPrincipal,
         principal_id: String, recorded_at_gte: DateTime<Utc>, recorded_at_lte: DateTime<Utc>, request_id: String,

@@ -6457,6 +6457,296 @@ impl Client {
         builder::UsersSwitchMerchant::new(self)
     }
 
+    /// Create a payment with a link
+    ///
+    /// Creates a payment that isn't confirmed, with a hosted page on which the payer chooses a method and pays. Its
+    /// rules
+    /// are those of `payments_create` with `payment_link: true`.
+    ///
+    /// The answer shows the page's address to the user who created it. Later answers show it only to roles that may
+    /// see
+    /// the secrets of payers. The page takes payments until `expires_on`.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | `amount` or `currency` is missing | 400 | `IR_04` |
+    /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
+    /// | a text is too long, or `return_url` is no address that the profile allows | 422 | `IR_05` |
+    /// | `session_expiry` is out of its bounds | 422 | `IR_06` |
+    /// | the amount is above 999,999,999,999 | 400 | `IR_16` |
+    /// | the customer was redacted | 400 | `IR_11` |
+    /// | the `payment_id` is taken | 400 | `HE_01` |
+    /// | the profile doesn't exist | 404 | `HE_02` |
+    ///
+    /// Sends a `POST` request to `/user/payments`
+    ///
+    /// Arguments:
+    /// - `idempotency_key`: Key that you choose for this request, so that repeats have no further effect: 1 to 255
+    ///   characters. It is valid for one operation of one merchant, for at least 24 hours (72 unless the operator
+    ///   decides otherwise). A payer's client has its own keys, apart from the merchant's and other payers'.
+    /// A repeat gets the stored answer with the header `Idempotent-Replayed: true`, whatever happened to the object
+    /// since (400 `IR_11` if its customer was redacted). A declined card is an answer too. Refused requests are not
+    /// stored and can be sent again with the same key.
+    /// The same key with another request is refused with 422 `MR_01`, which names the differing member. Path,
+    /// `X-Profile-Id` and body are compared; the order of members, null instead of absent, and a card's code don't
+    /// count.
+    /// While the first request is in progress, a repeat is answered 409 `MR_02`. After a crash, repeats are answered
+    /// 409 until the server has asked the processor; then they get the object as it is. If the processor never had a
+    /// payment, the repeat of its create, update or confirm makes a new attempt; the first attempt is `failure` with
+    /// the code `not_processed`.
+    /// - `body`
+    /// ```ignore
+    /// let response = client.user_payments_create()
+    ///    .idempotency_key(idempotency_key)
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+    /// ```
+    pub fn user_payments_create(&self) -> builder::UserPaymentsCreate<'_> {
+        builder::UserPaymentsCreate::new(self)
+    }
+
+    /// Retrieve a payment of the account
+    ///
+    /// Returns the current payment, without secrets that the user's role may not use: those members are empty or
+    /// null.
+    ///
+    /// With `force_sync=true` the processor is asked first, as in `payments_retrieve`.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the payment doesn't exist | 404 | `HE_02` |
+    ///
+    /// Sends a `GET` request to `/user/payments/{payment_id}`
+    ///
+    /// Arguments:
+    /// - `payment_id`: Identifier of the payment.
+    /// - `expand_attempts`: If true, fills `attempts`; false when absent.
+    /// - `expand_routing`: If true, fills `attempts` with the `routing` of each; false when absent.
+    /// - `force_sync`: If true, the processor is asked before the answer; false when absent.
+    /// ```ignore
+    /// let response = client.user_payments_retrieve()
+    ///    .payment_id(payment_id)
+    ///    .expand_attempts(expand_attempts)
+    ///    .expand_routing(expand_routing)
+    ///    .force_sync(force_sync)
+    ///    .send()
+    ///    .await;
+    /// ```
+    pub fn user_payments_retrieve(&self) -> builder::UserPaymentsRetrieve<'_> {
+        builder::UserPaymentsRetrieve::new(self)
+    }
+
+    /// Capture a payment of the account
+    ///
+    /// Captures all or part of the authorized amount, by the rules of `payments_capture`. A payment that was sent
+    /// with
+    /// credentials of a processor in the request needs them while they aren't stored, so its key has to capture it.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the payment doesn't exist | 404 | `HE_02` |
+    /// | the status or the `capture_method` doesn't allow it | 400 | `IR_14` |
+    /// | `amount_to_capture` is 0 or less | 422 | `IR_05` |
+    /// | `amount_to_capture` is above `amount_capturable`, nothing can be captured yet, or the processor can't represent the amount | 422 | `IR_06` |
+    /// | another call is changing this payment | 422 | `HE_00` |
+    ///
+    /// Sends a `POST` request to `/user/payments/{payment_id}/capture`
+    ///
+    /// Arguments:
+    /// - `payment_id`: Identifier of the payment.
+    /// - `idempotency_key`: Key that you choose for this request, so that repeats have no further effect: 1 to 255
+    ///   characters. It is valid for one operation of one merchant, for at least 24 hours (72 unless the operator
+    ///   decides otherwise). A payer's client has its own keys, apart from the merchant's and other payers'.
+    /// A repeat gets the stored answer with the header `Idempotent-Replayed: true`, whatever happened to the object
+    /// since (400 `IR_11` if its customer was redacted). A declined card is an answer too. Refused requests are not
+    /// stored and can be sent again with the same key.
+    /// The same key with another request is refused with 422 `MR_01`, which names the differing member. Path,
+    /// `X-Profile-Id` and body are compared; the order of members, null instead of absent, and a card's code don't
+    /// count.
+    /// While the first request is in progress, a repeat is answered 409 `MR_02`. After a crash, repeats are answered
+    /// 409 until the server has asked the processor; then they get the object as it is. If the processor never had a
+    /// payment, the repeat of its create, update or confirm makes a new attempt; the first attempt is `failure` with
+    /// the code `not_processed`.
+    /// - `body`
+    /// ```ignore
+    /// let response = client.user_payments_capture()
+    ///    .payment_id(payment_id)
+    ///    .idempotency_key(idempotency_key)
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+    /// ```
+    pub fn user_payments_capture(&self) -> builder::UserPaymentsCapture<'_> {
+        builder::UserPaymentsCapture::new(self)
+    }
+
+    /// Cancel a payment of the account
+    ///
+    /// Cancels a payment before any capture, by the rules of `payments_cancel`.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
+    /// | the payment doesn't exist | 404 | `HE_02` |
+    /// | the status doesn't allow it | 400 | `IR_16` |
+    /// | another call is changing this payment | 422 | `HE_00` |
+    ///
+    /// Sends a `POST` request to `/user/payments/{payment_id}/cancel`
+    ///
+    /// Arguments:
+    /// - `payment_id`: Identifier of the payment.
+    /// - `idempotency_key`: Key that you choose for this request, so that repeats have no further effect: 1 to 255
+    ///   characters. It is valid for one operation of one merchant, for at least 24 hours (72 unless the operator
+    ///   decides otherwise). A payer's client has its own keys, apart from the merchant's and other payers'.
+    /// A repeat gets the stored answer with the header `Idempotent-Replayed: true`, whatever happened to the object
+    /// since (400 `IR_11` if its customer was redacted). A declined card is an answer too. Refused requests are not
+    /// stored and can be sent again with the same key.
+    /// The same key with another request is refused with 422 `MR_01`, which names the differing member. Path,
+    /// `X-Profile-Id` and body are compared; the order of members, null instead of absent, and a card's code don't
+    /// count.
+    /// While the first request is in progress, a repeat is answered 409 `MR_02`. After a crash, repeats are answered
+    /// 409 until the server has asked the processor; then they get the object as it is. If the processor never had a
+    /// payment, the repeat of its create, update or confirm makes a new attempt; the first attempt is `failure` with
+    /// the code `not_processed`.
+    /// - `body`
+    /// ```ignore
+    /// let response = client.user_payments_cancel()
+    ///    .payment_id(payment_id)
+    ///    .idempotency_key(idempotency_key)
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+    /// ```
+    pub fn user_payments_cancel(&self) -> builder::UserPaymentsCancel<'_> {
+        builder::UserPaymentsCancel::new(self)
+    }
+
+    /// Raise the authorized amount of a payment of the account
+    ///
+    /// Asks the processor to raise the authorized amount to a new total, by the rules of
+    /// `payments_incremental_authorization`. The answer is 200 whatever the processor says:
+    /// `incremental_authorizations`
+    /// has the result.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
+    /// | the payment doesn't exist | 404 | `HE_02` |
+    /// | the status doesn't allow it, an earlier raise has no final result, or the payment or its card doesn't allow raises | 400 | `IR_16` |
+    /// | `amount` is not above the authorized total, or is above 999,999,999,999 | 400 | `IR_16` |
+    /// | the connector can't raise authorizations | 400 | `IR_20` |
+    /// | the payment's mandate can't be charged | 400 | `HE_03` |
+    /// | another call is changing this payment | 422 | `HE_00` |
+    ///
+    /// Sends a `POST` request to `/user/payments/{payment_id}/incremental_authorization`
+    ///
+    /// Arguments:
+    /// - `payment_id`: Identifier of the payment.
+    /// - `idempotency_key`: Key that you choose for this request, so that repeats have no further effect: 1 to 255
+    ///   characters. It is valid for one operation of one merchant, for at least 24 hours (72 unless the operator
+    ///   decides otherwise). A payer's client has its own keys, apart from the merchant's and other payers'.
+    /// A repeat gets the stored answer with the header `Idempotent-Replayed: true`, whatever happened to the object
+    /// since (400 `IR_11` if its customer was redacted). A declined card is an answer too. Refused requests are not
+    /// stored and can be sent again with the same key.
+    /// The same key with another request is refused with 422 `MR_01`, which names the differing member. Path,
+    /// `X-Profile-Id` and body are compared; the order of members, null instead of absent, and a card's code don't
+    /// count.
+    /// While the first request is in progress, a repeat is answered 409 `MR_02`. After a crash, repeats are answered
+    /// 409 until the server has asked the processor; then they get the object as it is. If the processor never had a
+    /// payment, the repeat of its create, update or confirm makes a new attempt; the first attempt is `failure` with
+    /// the code `not_processed`.
+    /// - `body`
+    /// ```ignore
+    /// let response = client.user_payments_incremental_authorization()
+    ///    .payment_id(payment_id)
+    ///    .idempotency_key(idempotency_key)
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+    /// ```
+    pub fn user_payments_incremental_authorization(
+        &self,
+    ) -> builder::UserPaymentsIncrementalAuthorization<'_> {
+        builder::UserPaymentsIncrementalAuthorization::new(self)
+    }
+
+    /// Approve a held payment of the account
+    ///
+    /// Approves a payment that its processor authorized and holds for a decision, by the rules of `payments_approve`.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the payment doesn't exist | 404 | `HE_02` |
+    /// | the payment isn't held, or was already decided | 400 | `IR_16` |
+    /// | another call is changing this payment | 422 | `HE_00` |
+    ///
+    /// Sends a `POST` request to `/user/payments/{payment_id}/approve`
+    ///
+    /// Arguments:
+    /// - `payment_id`: Identifier of the payment.
+    /// - `idempotency_key`: Key that you choose for this request, so that repeats have no further effect: 1 to 255
+    ///   characters. It is valid for one operation of one merchant, for at least 24 hours (72 unless the operator
+    ///   decides otherwise). A payer's client has its own keys, apart from the merchant's and other payers'.
+    /// A repeat gets the stored answer with the header `Idempotent-Replayed: true`, whatever happened to the object
+    /// since (400 `IR_11` if its customer was redacted). A declined card is an answer too. Refused requests are not
+    /// stored and can be sent again with the same key.
+    /// The same key with another request is refused with 422 `MR_01`, which names the differing member. Path,
+    /// `X-Profile-Id` and body are compared; the order of members, null instead of absent, and a card's code don't
+    /// count.
+    /// While the first request is in progress, a repeat is answered 409 `MR_02`. After a crash, repeats are answered
+    /// 409 until the server has asked the processor; then they get the object as it is. If the processor never had a
+    /// payment, the repeat of its create, update or confirm makes a new attempt; the first attempt is `failure` with
+    /// the code `not_processed`.
+    /// ```ignore
+    /// let response = client.user_payments_approve()
+    ///    .payment_id(payment_id)
+    ///    .idempotency_key(idempotency_key)
+    ///    .send()
+    ///    .await;
+    /// ```
+    pub fn user_payments_approve(&self) -> builder::UserPaymentsApprove<'_> {
+        builder::UserPaymentsApprove::new(self)
+    }
+
+    /// Reject a held payment of the account
+    ///
+    /// Rejects a payment that its processor authorized and holds for a decision, by the rules of `payments_reject`.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the payment doesn't exist | 404 | `HE_02` |
+    /// | the payment isn't held, or was already decided | 400 | `IR_16` |
+    /// | another call is changing this payment | 422 | `HE_00` |
+    ///
+    /// Sends a `POST` request to `/user/payments/{payment_id}/reject`
+    ///
+    /// Arguments:
+    /// - `payment_id`: Identifier of the payment.
+    /// - `idempotency_key`: Key that you choose for this request, so that repeats have no further effect: 1 to 255
+    ///   characters. It is valid for one operation of one merchant, for at least 24 hours (72 unless the operator
+    ///   decides otherwise). A payer's client has its own keys, apart from the merchant's and other payers'.
+    /// A repeat gets the stored answer with the header `Idempotent-Replayed: true`, whatever happened to the object
+    /// since (400 `IR_11` if its customer was redacted). A declined card is an answer too. Refused requests are not
+    /// stored and can be sent again with the same key.
+    /// The same key with another request is refused with 422 `MR_01`, which names the differing member. Path,
+    /// `X-Profile-Id` and body are compared; the order of members, null instead of absent, and a card's code don't
+    /// count.
+    /// While the first request is in progress, a repeat is answered 409 `MR_02`. After a crash, repeats are answered
+    /// 409 until the server has asked the processor; then they get the object as it is. If the processor never had a
+    /// payment, the repeat of its create, update or confirm makes a new attempt; the first attempt is `failure` with
+    /// the code `not_processed`.
+    /// ```ignore
+    /// let response = client.user_payments_reject()
+    ///    .payment_id(payment_id)
+    ///    .idempotency_key(idempotency_key)
+    ///    .send()
+    ///    .await;
+    /// ```
+    pub fn user_payments_reject(&self) -> builder::UserPaymentsReject<'_> {
+        builder::UserPaymentsReject::new(self)
+    }
+
     /// List audit entries
     ///
     /// Lists the entries of the audit log, newest first. An entry has to match all conditions. For the next page,
@@ -13683,6 +13973,306 @@ pub mod builder {
         }
     }
 
+    impl<'a> UserPaymentsCreate<'a> {
+        ///Sends a `POST` request to `/user/payments`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::UserPaymentCreated>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, idempotency_key, body } = self;
+            let idempotency_key = idempotency_key.map_err(Error::InvalidRequest)?;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/user/payments", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            if let Some(value) = idempotency_key {
+                header_map.append("Idempotency-Key", value.to_string().try_into()?);
+            }
+            let request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            crate::calls::answer(client, "user_payments_create", request).await
+        }
+    }
+
+    impl<'a> UserPaymentsRetrieve<'a> {
+        ///Sends a `GET` request to `/user/payments/{payment_id}`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::Payment>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self {
+                client,
+                payment_id,
+                expand_attempts,
+                expand_routing,
+                force_sync,
+            } = self;
+            let payment_id = payment_id.map_err(Error::InvalidRequest)?;
+            let expand_attempts = expand_attempts.map_err(Error::InvalidRequest)?;
+            let expand_routing = expand_routing.map_err(Error::InvalidRequest)?;
+            let force_sync = force_sync.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/user/payments/{}", client.baseurl, encode_path(& payment_id
+                .to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            let request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .query(
+                    &progenitor_client::QueryParam::new(
+                        "expand_attempts",
+                        &expand_attempts,
+                    ),
+                )
+                .query(
+                    &progenitor_client::QueryParam::new(
+                        "expand_routing",
+                        &expand_routing,
+                    ),
+                )
+                .query(&progenitor_client::QueryParam::new("force_sync", &force_sync))
+                .headers(header_map)
+                .build()?;
+            crate::calls::answer(client, "user_payments_retrieve", request).await
+        }
+    }
+
+    impl<'a> UserPaymentsCapture<'a> {
+        ///Sends a `POST` request to `/user/payments/{payment_id}/capture`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::Payment>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, payment_id, idempotency_key, body } = self;
+            let payment_id = payment_id.map_err(Error::InvalidRequest)?;
+            let idempotency_key = idempotency_key.map_err(Error::InvalidRequest)?;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/user/payments/{}/capture", client.baseurl, encode_path(& payment_id
+                .to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            if let Some(value) = idempotency_key {
+                header_map.append("Idempotency-Key", value.to_string().try_into()?);
+            }
+            let request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            crate::calls::answer(client, "user_payments_capture", request).await
+        }
+    }
+
+    impl<'a> UserPaymentsCancel<'a> {
+        ///Sends a `POST` request to `/user/payments/{payment_id}/cancel`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::Payment>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, payment_id, idempotency_key, body } = self;
+            let payment_id = payment_id.map_err(Error::InvalidRequest)?;
+            let idempotency_key = idempotency_key.map_err(Error::InvalidRequest)?;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/user/payments/{}/cancel", client.baseurl, encode_path(& payment_id
+                .to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            if let Some(value) = idempotency_key {
+                header_map.append("Idempotency-Key", value.to_string().try_into()?);
+            }
+            let request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            crate::calls::answer(client, "user_payments_cancel", request).await
+        }
+    }
+
+    impl<'a> UserPaymentsIncrementalAuthorization<'a> {
+        ///Sends a `POST` request to `/user/payments/{payment_id}/incremental_authorization`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::Payment>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, payment_id, idempotency_key, body } = self;
+            let payment_id = payment_id.map_err(Error::InvalidRequest)?;
+            let idempotency_key = idempotency_key.map_err(Error::InvalidRequest)?;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/user/payments/{}/incremental_authorization", client.baseurl,
+                encode_path(& payment_id.to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            if let Some(value) = idempotency_key {
+                header_map.append("Idempotency-Key", value.to_string().try_into()?);
+            }
+            let request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            crate::calls::answer(
+                    client,
+                    "user_payments_incremental_authorization",
+                    request,
+                )
+                .await
+        }
+    }
+
+    impl<'a> UserPaymentsApprove<'a> {
+        ///Sends a `POST` request to `/user/payments/{payment_id}/approve`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::Payment>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, payment_id, idempotency_key } = self;
+            let payment_id = payment_id.map_err(Error::InvalidRequest)?;
+            let idempotency_key = idempotency_key.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/user/payments/{}/approve", client.baseurl, encode_path(& payment_id
+                .to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            if let Some(value) = idempotency_key {
+                header_map.append("Idempotency-Key", value.to_string().try_into()?);
+            }
+            let request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .headers(header_map)
+                .build()?;
+            crate::calls::answer(client, "user_payments_approve", request).await
+        }
+    }
+
+    impl<'a> UserPaymentsReject<'a> {
+        ///Sends a `POST` request to `/user/payments/{payment_id}/reject`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::Payment>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, payment_id, idempotency_key } = self;
+            let payment_id = payment_id.map_err(Error::InvalidRequest)?;
+            let idempotency_key = idempotency_key.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/user/payments/{}/reject", client.baseurl, encode_path(& payment_id
+                .to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            if let Some(value) = idempotency_key {
+                header_map.append("Idempotency-Key", value.to_string().try_into()?);
+            }
+            let request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .headers(header_map)
+                .build()?;
+            crate::calls::answer(client, "user_payments_reject", request).await
+        }
+    }
+
     impl<'a> AuditList<'a> {
         ///Sends a `GET` request to `/audit`
         pub async fn send(
@@ -14100,4 +14690,10 @@ pub const TAKES_IDEMPOTENCY_KEY: &[&str] = &[
     "dynamic_routing_success_based_create",
     "dynamic_routing_success_based_toggle",
     "dynamic_routing_set_volume_split",
+    "user_payments_create",
+    "user_payments_capture",
+    "user_payments_cancel",
+    "user_payments_incremental_authorization",
+    "user_payments_approve",
+    "user_payments_reject",
 ];

@@ -59,7 +59,10 @@ async fn every_bound_that_rules_judge_is_enforced() {
     for operation in operations() {
         let (query, body) = (query_breaches(&operation.id), body_breaches(&operation.id));
         let payment = match operation.id.as_str() {
-            "payments_capture" | "payments_incremental_authorization" => &authorized,
+            "payments_capture"
+            | "payments_incremental_authorization"
+            | "user_payments_capture"
+            | "user_payments_incremental_authorization" => &authorized,
             _ => &created,
         };
         let call = |id: &str| {
@@ -194,6 +197,7 @@ fn base(id: &str) -> Value {
         "subscriptions_confirm" => {
             json!({ "payment_details": subscriptions::pays_with("4242424242424242") })
         }
+        "user_payments_create" => json!({ "amount": 6540, "currency": "EUR" }),
         "refunds_create" => json!({ "payment_id": PAID }),
         "payment_methods_create" => json!({
             "payment_method": "card",

@@ -11,6 +11,7 @@ mod offers;
 pub mod oidc;
 mod own_audit;
 mod passwords;
+mod payments;
 mod platform;
 mod sessions;
 mod sign_in;

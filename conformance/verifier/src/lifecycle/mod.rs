@@ -26,6 +26,7 @@ mod secrets;
 mod subscriptions;
 mod team;
 mod two_factor;
+mod user_payments;
 mod users;
 
 use crate::run::Need::{Clock, Operator, OwnAccount, PublishableKey, SignUp, Simulator};
@@ -179,6 +180,11 @@ pub(crate) async fn tell(run: &mut Run, merchant: &Merchant) {
     chapter!("webhooks", [OwnAccount], events::signed(run, merchant));
     chapter!("users", [SignUp, Operator], users::signed_in(run, merchant));
     chapter!("a team", [SignUp, Operator], team::managed(run, merchant));
+    chapter!(
+        "payments of a team",
+        [Simulator, Operator],
+        user_payments::looked_after(run, merchant)
+    );
     chapter!("a second factor", [SignUp], two_factor::asked_for(run));
     chapter!(
         "an identity provider",

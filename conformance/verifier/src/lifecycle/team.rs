@@ -51,7 +51,7 @@ fn address(name: &str) -> String {
 }
 
 /// Builds a call with the token of a sign-in.
-fn asks(run: &Run, signed_in: &Value, operation: &str) -> Call {
+pub(super) fn asks(run: &Run, signed_in: &Value, operation: &str) -> Call {
     let token = signed_in["token"].as_str().unwrap_or("-");
     run.wire.call(operation).token(token)
 }
@@ -80,7 +80,7 @@ fn about(run: &Run, signed_in: &Value, operation: &str, user: &Value) -> Call {
 }
 
 /// Makes a person a user with a role in an account; returns them signed in, and their user.
-async fn joined(
+pub(super) async fn joined(
     run: &mut Run,
     role: &str,
     merchant_id: &str,

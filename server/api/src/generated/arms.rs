@@ -36,6 +36,7 @@ use super::users::UsersApi;
 use super::user_sessions::UserSessionsApi;
 use super::two_factor::TwoFactorApi;
 use super::oidc::OidcApi;
+use super::user_payments::UserPaymentsApi;
 use super::audit::AuditApi;
 use super::service_keys::ServiceKeysApi;
 use super::sandbox::SandboxApi;
@@ -79,6 +80,7 @@ pub struct Arms<C: ServerContext, H: Hooks<C>> {
     pub user_sessions: &'static UserSessions<C, H>,
     pub two_factor: &'static TwoFactor<C, H>,
     pub oidc: &'static Oidc<C, H>,
+    pub user_payments: &'static UserPayments<C, H>,
     pub audit: &'static Audit<C, H>,
     pub service_keys: &'static ServiceKeys<C, H>,
     pub sandbox: &'static Sandbox<C, H>,
@@ -330,6 +332,16 @@ pub(crate) fn of_operation<C: ServerContext, H: Hooks<C>>(
         Op::OidcSignIn => arms.oidc.oidc_sign_in,
         Op::OidcLink => arms.oidc.oidc_link,
         Op::OidcUnlink => arms.oidc.oidc_unlink,
+        Op::UserPaymentsCreate => arms.user_payments.user_payments_create,
+        Op::UserPaymentsRetrieve => arms.user_payments.user_payments_retrieve,
+        Op::UserPaymentsCapture => arms.user_payments.user_payments_capture,
+        Op::UserPaymentsCancel => arms.user_payments.user_payments_cancel,
+        Op::UserPaymentsIncrementalAuthorization => {
+            arms.user_payments.user_payments_incremental_authorization
+        }
+
+        Op::UserPaymentsApprove => arms.user_payments.user_payments_approve,
+        Op::UserPaymentsReject => arms.user_payments.user_payments_reject,
         Op::AuditList => arms.audit.audit_list,
         Op::AuditExport => arms.audit.audit_export,
         Op::AuditVerify => arms.audit.audit_verify,
@@ -2673,6 +2685,107 @@ impl<C: ServerContext, H: Hooks<C>> Oidc<C, H> {
     }
 }
 
+///The arms of the tag `User payments`.
+pub struct UserPayments<C: ServerContext, H: Hooks<C>> {
+    user_payments_create: Arm<C, H>,
+    user_payments_retrieve: Arm<C, H>,
+    user_payments_capture: Arm<C, H>,
+    user_payments_cancel: Arm<C, H>,
+    user_payments_incremental_authorization: Arm<C, H>,
+    user_payments_approve: Arm<C, H>,
+    user_payments_reject: Arm<C, H>,
+}
+
+impl<C: ServerContext, H: Hooks<C>> UserPayments<C, H> {
+    /// Returns arms that call the methods of `S`.
+    #[allow(unused_mut)]
+    pub const fn of<S: UserPaymentsApi<Context = C>>() -> Self {
+        Self {
+            user_payments_create: |mut call| Box::pin(async move {
+                let body: Box<multirail_types::UserPaymentCreateRequest> = call
+                    .body()
+                    .await?;
+                call.answer(|rqctx, caller| <S as UserPaymentsApi>::user_payments_create(
+                        rqctx,
+                        caller,
+                        TypedBody::from(body),
+                    ))
+                    .await
+            }),
+            user_payments_retrieve: |mut call| Box::pin(async move {
+                let path: super::user_payments::UserPaymentsRetrievePath = call.path()?;
+                let query: super::user_payments::UserPaymentsRetrieveQuery = call
+                    .query()?;
+                call.answer(|rqctx, caller| <S as UserPaymentsApi>::user_payments_retrieve(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                        Query::from(query),
+                    ))
+                    .await
+            }),
+            user_payments_capture: |mut call| Box::pin(async move {
+                let path: super::user_payments::UserPaymentsCapturePath = call.path()?;
+                let body: Box<multirail_types::UserPaymentCaptureRequest> = call
+                    .body()
+                    .await?;
+                call.answer(|rqctx, caller| <S as UserPaymentsApi>::user_payments_capture(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                        TypedBody::from(body),
+                    ))
+                    .await
+            }),
+            user_payments_cancel: |mut call| Box::pin(async move {
+                let path: super::user_payments::UserPaymentsCancelPath = call.path()?;
+                let body: Box<multirail_types::UserPaymentCancelRequest> = call
+                    .body()
+                    .await?;
+                call.answer(|rqctx, caller| <S as UserPaymentsApi>::user_payments_cancel(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                        TypedBody::from(body),
+                    ))
+                    .await
+            }),
+            user_payments_incremental_authorization: |mut call| Box::pin(async move {
+                let path: super::user_payments::UserPaymentsIncrementalAuthorizationPath = call
+                    .path()?;
+                let body: Box<multirail_types::PaymentIncrementalAuthorizationRequest> = call
+                    .body()
+                    .await?;
+                call.answer(|rqctx, caller| <S as UserPaymentsApi>::user_payments_incremental_authorization(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                        TypedBody::from(body),
+                    ))
+                    .await
+            }),
+            user_payments_approve: |mut call| Box::pin(async move {
+                let path: super::user_payments::UserPaymentsApprovePath = call.path()?;
+                call.answer(|rqctx, caller| <S as UserPaymentsApi>::user_payments_approve(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                    ))
+                    .await
+            }),
+            user_payments_reject: |mut call| Box::pin(async move {
+                let path: super::user_payments::UserPaymentsRejectPath = call.path()?;
+                call.answer(|rqctx, caller| <S as UserPaymentsApi>::user_payments_reject(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                    ))
+                    .await
+            }),
+        }
+    }
+}
+
 ///The arms of the tag `Audit`.
 pub struct Audit<C: ServerContext, H: Hooks<C>> {
     audit_list: Arm<C, H>,
@@ -3379,6 +3492,35 @@ pub(crate) fn fits_address(
         Op::OidcSignIn => {}
         Op::OidcLink => {}
         Op::OidcUnlink => {}
+        Op::UserPaymentsCreate => {}
+        Op::UserPaymentsRetrieve => {
+            given.path::<super::user_payments::UserPaymentsRetrievePath>()?;
+            given.query::<super::user_payments::UserPaymentsRetrieveQuery>()?;
+        }
+
+        Op::UserPaymentsCapture => {
+            given.path::<super::user_payments::UserPaymentsCapturePath>()?;
+        }
+
+        Op::UserPaymentsCancel => {
+            given.path::<super::user_payments::UserPaymentsCancelPath>()?;
+        }
+
+        Op::UserPaymentsIncrementalAuthorization => {
+            given
+                .path::<
+                    super::user_payments::UserPaymentsIncrementalAuthorizationPath,
+                >()?;
+        }
+
+        Op::UserPaymentsApprove => {
+            given.path::<super::user_payments::UserPaymentsApprovePath>()?;
+        }
+
+        Op::UserPaymentsReject => {
+            given.path::<super::user_payments::UserPaymentsRejectPath>()?;
+        }
+
         Op::AuditList => {
             given.query::<super::audit::AuditListQuery>()?;
         }
@@ -3841,6 +3983,26 @@ pub(crate) fn fits_body(op: Op, given: &crate::fuzz::Given<'_>) -> Result<(), Ap
             given.body::<Box<multirail_types::OidcUnlinkRequest>>()?;
         }
 
+        Op::UserPaymentsCreate => {
+            given.body::<Box<multirail_types::UserPaymentCreateRequest>>()?;
+        }
+
+        Op::UserPaymentsRetrieve => {}
+        Op::UserPaymentsCapture => {
+            given.body::<Box<multirail_types::UserPaymentCaptureRequest>>()?;
+        }
+
+        Op::UserPaymentsCancel => {
+            given.body::<Box<multirail_types::UserPaymentCancelRequest>>()?;
+        }
+
+        Op::UserPaymentsIncrementalAuthorization => {
+            given
+                .body::<Box<multirail_types::PaymentIncrementalAuthorizationRequest>>()?;
+        }
+
+        Op::UserPaymentsApprove => {}
+        Op::UserPaymentsReject => {}
         Op::AuditList => {}
         Op::AuditExport => {}
         Op::AuditVerify => {}

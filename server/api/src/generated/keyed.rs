@@ -32,6 +32,8 @@ pub enum Keyed {
     BusinessProfiles(KeyedBusinessProfiles),
     /// `Dynamic routing`
     DynamicRouting(KeyedDynamicRouting),
+    /// `User payments`
+    UserPayments(KeyedUserPayments),
 }
 
 /// Operations of `Payments` that take an idempotency key.
@@ -202,4 +204,21 @@ pub enum KeyedDynamicRouting {
     DynamicRoutingSuccessBasedToggle(Answers<types::RoutingRecord>),
     /// `dynamic_routing_set_volume_split`
     DynamicRoutingSetVolumeSplit(Answers<types::DynamicRoutingSplit>),
+}
+
+/// Operations of `User payments` that take an idempotency key.
+#[derive(Clone, Copy, Debug)]
+pub enum KeyedUserPayments {
+    /// `user_payments_create`
+    UserPaymentsCreate(Answers<types::UserPaymentCreated>),
+    /// `user_payments_capture`
+    UserPaymentsCapture(Answers<types::Payment>),
+    /// `user_payments_cancel`
+    UserPaymentsCancel(Answers<types::Payment>),
+    /// `user_payments_incremental_authorization`
+    UserPaymentsIncrementalAuthorization(Answers<types::Payment>),
+    /// `user_payments_approve`
+    UserPaymentsApprove(Answers<types::Payment>),
+    /// `user_payments_reject`
+    UserPaymentsReject(Answers<types::Payment>),
 }

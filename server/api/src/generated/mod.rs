@@ -26,6 +26,7 @@ pub mod users;
 pub mod user_sessions;
 pub mod two_factor;
 pub mod oidc;
+pub mod user_payments;
 pub mod audit;
 pub mod service_keys;
 pub mod sandbox;

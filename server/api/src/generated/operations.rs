@@ -372,6 +372,21 @@ pub enum Op {
     TeamSettingsUpdate,
     /// `POST /user/switch/merchant`: Act in another merchant account
     UsersSwitchMerchant,
+    /// `POST /user/payments`: Create a payment with a link
+    UserPaymentsCreate,
+    /// `GET /user/payments/{payment_id}`: Retrieve a payment of the account
+    UserPaymentsRetrieve,
+    /// `POST /user/payments/{payment_id}/capture`: Capture a payment of the account
+    UserPaymentsCapture,
+    /// `POST /user/payments/{payment_id}/cancel`: Cancel a payment of the account
+    UserPaymentsCancel,
+    /// `POST /user/payments/{payment_id}/incremental_authorization`: Raise the authorized amount of a payment of the
+    /// account
+    UserPaymentsIncrementalAuthorization,
+    /// `POST /user/payments/{payment_id}/approve`: Approve a held payment of the account
+    UserPaymentsApprove,
+    /// `POST /user/payments/{payment_id}/reject`: Reject a held payment of the account
+    UserPaymentsReject,
     /// `GET /audit`: List audit entries
     AuditList,
     /// `GET /audit/export`: Export the audit log
@@ -450,6 +465,8 @@ pub enum Tag {
     TwoFactor,
     /// `OIDC`
     Oidc,
+    /// `User payments`
+    UserPayments,
     /// `Audit`
     Audit,
     /// `Service keys`
@@ -679,6 +696,18 @@ pub enum Mutation {
     TeamSettingsUpdate,
     /// `users_switch_merchant`
     UsersSwitchMerchant,
+    /// `user_payments_create`
+    UserPaymentsCreate,
+    /// `user_payments_capture`
+    UserPaymentsCapture,
+    /// `user_payments_cancel`
+    UserPaymentsCancel,
+    /// `user_payments_incremental_authorization`
+    UserPaymentsIncrementalAuthorization,
+    /// `user_payments_approve`
+    UserPaymentsApprove,
+    /// `user_payments_reject`
+    UserPaymentsReject,
     /// `keys_rotate`
     KeysRotate,
     /// `sandbox_clock_advance`
@@ -4203,6 +4232,157 @@ pub static OPERATIONS: &[OpInfo] = &[
         ],
         for_platforms: false,
         request_schema: Some("UserSwitchRequest"),
+        raw_body_bytes: None,
+    },
+    OpInfo {
+        op: Op::UserPaymentsCreate,
+        id: "user_payments_create",
+        tag: Tag::UserPayments,
+        method: Method::POST,
+        path: "/user/payments",
+        security: &[Scheme::Bearer],
+        mutation: Some(Mutation::UserPaymentsCreate),
+        keyed: Some(
+            keyed::Keyed::UserPayments(
+                keyed::KeyedUserPayments::UserPaymentsCreate(Answers::new()),
+            ),
+        ),
+        origin: Origin::Supporting,
+        client_members: None,
+        secret_with_any_key: false,
+        roles: &[Role::OrgAdmin, Role::MerchantAdmin, Role::MerchantOperator],
+        for_platforms: false,
+        request_schema: Some("UserPaymentCreateRequest"),
+        raw_body_bytes: None,
+    },
+    OpInfo {
+        op: Op::UserPaymentsRetrieve,
+        id: "user_payments_retrieve",
+        tag: Tag::UserPayments,
+        method: Method::GET,
+        path: "/user/payments/{payment_id}",
+        security: &[Scheme::Bearer],
+        mutation: None,
+        keyed: None,
+        origin: Origin::Supporting,
+        client_members: None,
+        secret_with_any_key: false,
+        roles: &[
+            Role::OrgAdmin,
+            Role::MerchantAdmin,
+            Role::MerchantDeveloper,
+            Role::MerchantOperator,
+            Role::MerchantViewOnly,
+        ],
+        for_platforms: false,
+        request_schema: None,
+        raw_body_bytes: None,
+    },
+    OpInfo {
+        op: Op::UserPaymentsCapture,
+        id: "user_payments_capture",
+        tag: Tag::UserPayments,
+        method: Method::POST,
+        path: "/user/payments/{payment_id}/capture",
+        security: &[Scheme::Bearer],
+        mutation: Some(Mutation::UserPaymentsCapture),
+        keyed: Some(
+            keyed::Keyed::UserPayments(
+                keyed::KeyedUserPayments::UserPaymentsCapture(Answers::new()),
+            ),
+        ),
+        origin: Origin::Supporting,
+        client_members: None,
+        secret_with_any_key: false,
+        roles: &[Role::OrgAdmin, Role::MerchantAdmin, Role::MerchantOperator],
+        for_platforms: false,
+        request_schema: Some("UserPaymentCaptureRequest"),
+        raw_body_bytes: None,
+    },
+    OpInfo {
+        op: Op::UserPaymentsCancel,
+        id: "user_payments_cancel",
+        tag: Tag::UserPayments,
+        method: Method::POST,
+        path: "/user/payments/{payment_id}/cancel",
+        security: &[Scheme::Bearer],
+        mutation: Some(Mutation::UserPaymentsCancel),
+        keyed: Some(
+            keyed::Keyed::UserPayments(
+                keyed::KeyedUserPayments::UserPaymentsCancel(Answers::new()),
+            ),
+        ),
+        origin: Origin::Supporting,
+        client_members: None,
+        secret_with_any_key: false,
+        roles: &[Role::OrgAdmin, Role::MerchantAdmin, Role::MerchantOperator],
+        for_platforms: false,
+        request_schema: Some("UserPaymentCancelRequest"),
+        raw_body_bytes: None,
+    },
+    OpInfo {
+        op: Op::UserPaymentsIncrementalAuthorization,
+        id: "user_payments_incremental_authorization",
+        tag: Tag::UserPayments,
+        method: Method::POST,
+        path: "/user/payments/{payment_id}/incremental_authorization",
+        security: &[Scheme::Bearer],
+        mutation: Some(Mutation::UserPaymentsIncrementalAuthorization),
+        keyed: Some(
+            keyed::Keyed::UserPayments(
+                keyed::KeyedUserPayments::UserPaymentsIncrementalAuthorization(
+                    Answers::new(),
+                ),
+            ),
+        ),
+        origin: Origin::Supporting,
+        client_members: None,
+        secret_with_any_key: false,
+        roles: &[Role::OrgAdmin, Role::MerchantAdmin, Role::MerchantOperator],
+        for_platforms: false,
+        request_schema: Some("PaymentIncrementalAuthorizationRequest"),
+        raw_body_bytes: None,
+    },
+    OpInfo {
+        op: Op::UserPaymentsApprove,
+        id: "user_payments_approve",
+        tag: Tag::UserPayments,
+        method: Method::POST,
+        path: "/user/payments/{payment_id}/approve",
+        security: &[Scheme::Bearer],
+        mutation: Some(Mutation::UserPaymentsApprove),
+        keyed: Some(
+            keyed::Keyed::UserPayments(
+                keyed::KeyedUserPayments::UserPaymentsApprove(Answers::new()),
+            ),
+        ),
+        origin: Origin::Supporting,
+        client_members: None,
+        secret_with_any_key: false,
+        roles: &[Role::OrgAdmin, Role::MerchantAdmin, Role::MerchantOperator],
+        for_platforms: false,
+        request_schema: None,
+        raw_body_bytes: None,
+    },
+    OpInfo {
+        op: Op::UserPaymentsReject,
+        id: "user_payments_reject",
+        tag: Tag::UserPayments,
+        method: Method::POST,
+        path: "/user/payments/{payment_id}/reject",
+        security: &[Scheme::Bearer],
+        mutation: Some(Mutation::UserPaymentsReject),
+        keyed: Some(
+            keyed::Keyed::UserPayments(
+                keyed::KeyedUserPayments::UserPaymentsReject(Answers::new()),
+            ),
+        ),
+        origin: Origin::Supporting,
+        client_members: None,
+        secret_with_any_key: false,
+        roles: &[Role::OrgAdmin, Role::MerchantAdmin, Role::MerchantOperator],
+        for_platforms: false,
+        request_schema: None,
         raw_body_bytes: None,
     },
     OpInfo {

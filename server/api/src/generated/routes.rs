@@ -449,6 +449,31 @@ pub fn resource<'a>(segments: &[&'a str]) -> Option<(&'static [Op], Vec<&'a str>
         ["user", "oidc", "begin"] => Some((&[Op::OidcBegin], vec![])),
         ["user", "oidc", "link"] => Some((&[Op::OidcLink], vec![])),
         ["user", "oidc", "unlink"] => Some((&[Op::OidcUnlink], vec![])),
+        ["user", "payments"] => Some((&[Op::UserPaymentsCreate], vec![])),
+        ["user", "payments", payment_id] => {
+            Some((&[Op::UserPaymentsRetrieve], vec![payment_id]))
+        }
+
+        ["user", "payments", payment_id, "approve"] => {
+            Some((&[Op::UserPaymentsApprove], vec![payment_id]))
+        }
+
+        ["user", "payments", payment_id, "cancel"] => {
+            Some((&[Op::UserPaymentsCancel], vec![payment_id]))
+        }
+
+        ["user", "payments", payment_id, "capture"] => {
+            Some((&[Op::UserPaymentsCapture], vec![payment_id]))
+        }
+
+        ["user", "payments", payment_id, "incremental_authorization"] => {
+            Some((&[Op::UserPaymentsIncrementalAuthorization], vec![payment_id]))
+        }
+
+        ["user", "payments", payment_id, "reject"] => {
+            Some((&[Op::UserPaymentsReject], vec![payment_id]))
+        }
+
         ["user", "remove_role"] => Some((&[Op::UsersRemoveRole], vec![])),
         ["user", "reset_password"] => Some((&[Op::UsersResetPassword], vec![])),
         ["user", "reset_sign_in"] => Some((&[Op::UsersResetSignIn], vec![])),

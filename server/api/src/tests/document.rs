@@ -78,6 +78,12 @@ fn keyed_operations_keep_the_words_that_are_stored() {
     dynamic_routing_success_based_create
     dynamic_routing_success_based_toggle
     dynamic_routing_set_volume_split
+    user_payments_create
+    user_payments_capture
+    user_payments_cancel
+    user_payments_incremental_authorization
+    user_payments_approve
+    user_payments_reject
     ");
 }
 

@@ -40,6 +40,7 @@ fn group_of(operation: &OpInfo) -> Option<OperationGroup> {
         | Tag::UnresolvedOperations
         | Tag::Users
         | Tag::UserSessions
+        | Tag::UserPayments
         | Tag::TwoFactor
         | Tag::Oidc
         | Tag::Audit

@@ -1,5 +1,6 @@
 //! The payments operations: translate, call, translate.
 
+mod actions;
 pub mod convert;
 pub(crate) mod disputes;
 mod link_choices;
@@ -9,25 +10,25 @@ pub(crate) mod offered_methods;
 pub(crate) mod payer_page;
 pub(crate) mod refunds;
 pub(crate) mod sender;
+mod user_payments;
 
 use dropshot::RequestContext;
 use multirail_api::payments::*;
 use multirail_api::{
     ApiError, Caller, Client, JsonAnswer, Merchant, MerchantOrClient, Path, Query, TypedBody,
 };
-use multirail_app::payments::capture::CapturePayment;
 use multirail_app::payments::complete::CompletePayment;
 use multirail_app::payments::confirm::ConfirmPayment;
 use multirail_app::payments::create::CreatePayment;
 use multirail_app::payments::update::UpdatePayment;
-use multirail_app::payments::{PaymentView, WrittenAnswer};
-use multirail_app::{AppError, Origin};
-use multirail_kernel::ids::{MerchantId, PaymentId, ProfileId};
+use multirail_app::payments::PaymentView;
+use multirail_kernel::ids::{PaymentId, ProfileId};
 use multirail_kernel::refusal::Object;
 use multirail_sdk::connector::CaptureDescriptor;
 use multirail_types as types;
 
 use super::{Api, ApiResult, Context};
+use actions::{Addressed, addressed, answer};
 use crate::payments::convert::payment_answer::{Shown, payment};
 use crate::payments::convert::{payment_answer, payment_request, payment_search, session_tokens};
 use crate::platform::convert::refuse_asked;
@@ -206,20 +207,12 @@ impl PaymentsApi for Api {
         let credentials =
             payment_request::credentials(merchant_connector_details).map_err(refused)?;
         let payment = by_merchant(&rqctx, &caller, &path.into_inner().payment_id).await?;
-        let request = CapturePayment {
-            merchant_id: payment.merchant_id,
-            payment_id: payment.payment_id,
-            amount_to_capture,
-            descriptor: CaptureDescriptor {
-                text: statement_descriptor_name,
-                prefix: statement_descriptor_prefix,
-                suffix: statement_descriptor_suffix,
-            },
-            credentials,
+        let descriptor = CaptureDescriptor {
+            text: statement_descriptor_name,
+            prefix: statement_descriptor_prefix,
+            suffix: statement_descriptor_suffix,
         };
-        let services = &rqctx.context().services;
-        let view = Box::pin(services.payments.capture(&payment.origin, request)).await;
-        answer(view, Shown::default())
+        actions::capture(&rqctx, payment, amount_to_capture, descriptor, credentials).await
     }
 
     async fn payments_incremental_authorization(
@@ -228,17 +221,8 @@ impl PaymentsApi for Api {
         path: Path<PaymentsIncrementalAuthorizationPath>,
         body: TypedBody<Box<types::PaymentIncrementalAuthorizationRequest>>,
     ) -> ApiResult<types::Payment> {
-        let types::PaymentIncrementalAuthorizationRequest { amount, reason } = *body.into_inner();
         let payment = by_merchant(&rqctx, &caller, &path.into_inner().payment_id).await?;
-        let services = &rqctx.context().services;
-        let raised = services.payments.raise_authorization(
-            &payment.origin,
-            &payment.merchant_id,
-            &payment.payment_id,
-            amount,
-            reason,
-        );
-        answer(Box::pin(raised).await, Shown::default())
+        actions::raise(&rqctx, payment, *body.into_inner()).await
     }
 
     async fn payments_approve(
@@ -247,12 +231,7 @@ impl PaymentsApi for Api {
         path: Path<PaymentsApprovePath>,
     ) -> ApiResult<types::Payment> {
         let payment = by_merchant(&rqctx, &caller, &path.into_inner().payment_id).await?;
-        let services = &rqctx.context().services;
-        let approved =
-            services
-                .payments
-                .approve(&payment.origin, &payment.merchant_id, &payment.payment_id);
-        answer(Box::pin(approved).await, Shown::default())
+        actions::approve(&rqctx, payment).await
     }
 
     async fn payments_reject(
@@ -261,12 +240,7 @@ impl PaymentsApi for Api {
         path: Path<PaymentsRejectPath>,
     ) -> ApiResult<types::Payment> {
         let payment = by_merchant(&rqctx, &caller, &path.into_inner().payment_id).await?;
-        let services = &rqctx.context().services;
-        let rejected =
-            services
-                .payments
-                .reject(&payment.origin, &payment.merchant_id, &payment.payment_id);
-        answer(Box::pin(rejected).await, Shown::default())
+        actions::reject(&rqctx, payment).await
     }
 
     async fn payments_cancel(
@@ -284,16 +258,7 @@ impl PaymentsApi for Api {
         let credentials =
             payment_request::credentials(merchant_connector_details).map_err(refused)?;
         let payment = by_merchant(&rqctx, &caller, &path.into_inner().payment_id).await?;
-        let services = &rqctx.context().services;
-        let view = services.payments.cancel(
-            &payment.origin,
-            &payment.merchant_id,
-            &payment.payment_id,
-            cancellation_reason,
-            credentials,
-        );
-        let view = Box::pin(view).await;
-        answer(view, Shown::default())
+        actions::cancel(&rqctx, payment, cancellation_reason, credentials).await
     }
 
     async fn payments_cancel_post_capture(
@@ -402,13 +367,6 @@ impl PaymentsApiLiterals for Api {
     }
 }
 
-/// The payment that the path names and the caller may reach, with the origin of the call.
-struct Addressed {
-    origin: Origin,
-    merchant_id: MerchantId,
-    payment_id: PaymentId,
-}
-
 /// Returns the payment for a merchant's server: 404 for another profile's payment where the call is narrowed to one.
 async fn by_merchant(
     rqctx: &RequestContext<Context>,
@@ -429,39 +387,6 @@ async fn by_either(
     let origin = origin::merchant_or_client(rqctx, caller);
     let scope = narrowed(caller);
     addressed(rqctx, origin, caller.merchant_id(), scope, payment_id).await
-}
-
-async fn addressed(
-    rqctx: &RequestContext<Context>,
-    origin: Origin,
-    of_key: &str,
-    scope: Option<ProfileId>,
-    of_path: &str,
-) -> Result<Addressed, ApiError> {
-    let payment = Addressed {
-        origin,
-        merchant_id: merchant_id(of_key)?,
-        payment_id: PaymentId::parse(of_path).map_err(|_| not_found(Object::Payment))?,
-    };
-    let services = &rqctx.context().services;
-    services
-        .payments
-        .check_scope(&payment.merchant_id, &payment.payment_id, scope.as_ref())
-        .await
-        .map_err(api_error)?;
-    Ok(payment)
-}
-
-fn answer(view: Result<PaymentView<'_>, AppError>, shown: Shown) -> ApiResult<types::Payment> {
-    view.map(|view| written(view, shown)).map_err(api_error)
-}
-
-/// Writes an answer. For the merchant's secret key it reuses the text of the payment's event.
-fn written(view: PaymentView<'_>, shown: Shown) -> JsonAnswer<types::Payment> {
-    match view.written {
-        Some(WrittenAnswer(text)) if shown == Shown::default() => JsonAnswer::written(text),
-        Some(_) | None => JsonAnswer::new(payment(&view, shown)),
-    }
 }
 
 fn page(views: Vec<PaymentView<'_>>) -> Vec<types::Payment> {

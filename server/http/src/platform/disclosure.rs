@@ -4,12 +4,23 @@
 use dropshot::Body;
 use http::{Response, header};
 use http_body_util::BodyExt;
-use multirail_api::{ApiError, OPERATIONS, Op, Principal, Role};
+use multirail_api::{ApiError, OPERATIONS, Op, OpInfo, Principal, Role};
 use multirail_kernel::disclosure::Disclosure;
 use serde_json::Value;
 
+/// Returns the secrets that an operation's answer may show to the caller.
+pub(crate) fn for_answer(operation: &OpInfo, principal: &Principal) -> Disclosure {
+    let usual = for_principal(principal);
+    // The answer has one secret: the address that the caller sends to the payer.
+    let shows_address = operation.op == Op::UserPaymentsCreate;
+    Disclosure {
+        payer_secrets: usual.payer_secrets || shows_address,
+        ..usual
+    }
+}
+
 /// Returns the secrets that the caller may use.
-pub(crate) fn for_principal(principal: &Principal) -> Disclosure {
+fn for_principal(principal: &Principal) -> Disclosure {
     match principal {
         // Their answers contain only their own data.
         Principal::Client(_) | Principal::Subscriber(_) | Principal::Customer(_) => Disclosure::ALL,

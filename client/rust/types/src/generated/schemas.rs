@@ -2099,6 +2099,26 @@ schema! {
 }
 
 schema! {
+    UserPaymentCreateRequest(Currency, PaymentId, NoValue, ProfileId, CustomerId, CaptureMethod)
+    r##"{"description":"A payment that a payer pays by link.","type":"object","additionalProperties":false,"required":["amount","currency"],"properties":{"amount":{"description":"Amount that the payer owes, in the currency's minor unit.","type":"integer","format":"int64","minimum":1,"maximum":999999999999,"x-multirail-judged-by-rules":["maximum"]},"currency":{"description":"Currency of the amount.","allOf":[{"$ref":"#/components/schemas/Currency"}]},"payment_id":{"description":"Identifier for the payment, unique within the merchant account. Generated when absent.","anyOf":[{"$ref":"#/components/schemas/PaymentId"},{"$ref":"#/components/schemas/NoValue"}]},"profile_id":{"description":"Business profile to charge under; the merchant's default profile when absent.","anyOf":[{"$ref":"#/components/schemas/ProfileId"},{"$ref":"#/components/schemas/NoValue"}]},"description":{"description":"Description of the payment, which the payer sees. Sent to the processor.","type":"string","maxLength":1024,"nullable":true},"merchant_order_reference_id":{"description":"Your order number. Sent to the processor, stored and returned.","type":"string","maxLength":255,"nullable":true},"customer_id":{"description":"Identifier of the customer who pays. An unknown one creates a customer with `name` and `email`. Without it the payer is a guest.","anyOf":[{"$ref":"#/components/schemas/CustomerId"},{"$ref":"#/components/schemas/NoValue"}]},"name":{"description":"Name of the payer.","type":"string","maxLength":255,"nullable":true},"email":{"description":"E-mail address of the payer.","type":"string","maxLength":255,"nullable":true},"capture_method":{"description":"Time and way of the capture; `automatic` when absent.","anyOf":[{"$ref":"#/components/schemas/CaptureMethod"},{"$ref":"#/components/schemas/NoValue"}]},"return_url":{"description":"Address to which the payer is sent afterwards; the profile's `return_url` when absent. An `http` or `https` address, or one with a scheme of the profile's `return_url_schemes`, else 422 `IR_05`.","type":"string","pattern":"^[A-Za-z][A-Za-z0-9+.-]*://[!-~]*$","x-multirail-judged-by-rules":["pattern"],"maxLength":2048,"nullable":true},"session_expiry":{"description":"Time in seconds for which the page takes payments, 60 to 7,890,000. The profile's value when absent, else 900.","type":"integer","format":"int32","minimum":60,"maximum":7890000,"x-multirail-judged-by-rules":["minimum","maximum"],"nullable":true}}}"##
+}
+
+schema! {
+    UserPaymentCreated(PaymentId, ProfileId, PaymentStatus, Currency, PaymentLink)
+    r##"{"description":"A payment that waits for its payer, with the address of its page.","type":"object","required":["payment_id","profile_id","status","amount","currency","created","expires_on"],"properties":{"payment_id":{"description":"Identifier of the payment.","allOf":[{"$ref":"#/components/schemas/PaymentId"}]},"profile_id":{"description":"Business profile of the payment.","allOf":[{"$ref":"#/components/schemas/ProfileId"}]},"status":{"description":"State of the payment.","allOf":[{"$ref":"#/components/schemas/PaymentStatus"}]},"amount":{"description":"Amount that the payer owes, in minor units.","type":"integer","format":"int64"},"currency":{"description":"Currency of the amount.","allOf":[{"$ref":"#/components/schemas/Currency"}]},"payment_link":{"description":"Page on which the payer pays. Left out if the page was removed before the answer was repeated.","allOf":[{"$ref":"#/components/schemas/PaymentLink"}]},"created":{"description":"Time of the creation.","type":"string","format":"date-time"},"expires_on":{"description":"Time until which the page takes payments.","type":"string","format":"date-time"}}}"##
+}
+
+schema! {
+    UserPaymentCaptureRequest()
+    r#"{"description":"Amount of a capture.","type":"object","additionalProperties":false,"properties":{"amount_to_capture":{"description":"Amount to capture, in minor units: above 0 and at most `amount_capturable`. When absent, all of `amount_capturable`.","type":"integer","format":"int64","minimum":1,"maximum":999999999999,"x-multirail-judged-by-rules":["minimum","maximum"],"nullable":true}}}"#
+}
+
+schema! {
+    UserPaymentCancelRequest()
+    r#"{"description":"Details of a cancel.","type":"object","additionalProperties":false,"properties":{"cancellation_reason":{"description":"Your reason. Stored and returned, and sent to processors that take one.","type":"string","maxLength":255,"nullable":true}}}"#
+}
+
+schema! {
     AuditPrincipal()
     r#"{"description":"Kind of caller that makes a change.\n\n| Word | Caller |\n|---|---|\n| `admin` | the holder of the operator's key |\n| `api_key` | a merchant's server with a secret key, restricted or not |\n| `platform` | a platform's server with its own secret key, for a connected merchant |\n| `user` | a user who has signed in, or who is signing in or choosing a password |\n| `client` | a payer's browser or app with a publishable or an ephemeral key |\n| `service` | the service itself |","type":"string","enum":["admin","api_key","platform","user","client","service"]}"#
 }

@@ -905,6 +905,26 @@ setters! {
 }
 
 setters! {
+    UserPaymentCreateRequest(amount: i64, currency: Currency) {
+        payment_id: String, profile_id: String, description: String, merchant_order_reference_id: String,
+        customer_id: String, name: String, email: String, capture_method: CaptureMethod, return_url: String,
+        session_expiry: i32,
+    }
+}
+
+setters! {
+    UserPaymentCaptureRequest() {
+        amount_to_capture: i64,
+    }
+}
+
+setters! {
+    UserPaymentCancelRequest() {
+        cancellation_reason: String,
+    }
+}
+
+setters! {
     KeysRotateRequest(change: KeysChange) {
         next_master_key: String,
     }

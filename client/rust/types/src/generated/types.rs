@@ -7098,6 +7098,88 @@ pub struct OidcUnlinkRequest {
     pub password: crate::Secret,
 }
 
+/// A payment that a payer pays by link.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct UserPaymentCreateRequest {
+    /// Amount that the payer owes, in the currency's minor unit.
+    pub amount: i64,
+    /// Currency of the amount.
+    pub currency: crate::Currency,
+    /// Identifier for the payment, unique within the merchant account. Generated when absent.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub payment_id: Option<String>,
+    /// Business profile to charge under; the merchant's default profile when absent.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub profile_id: Option<String>,
+    /// Description of the payment, which the payer sees. Sent to the processor.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub description: Option<String>,
+    /// Your order number. Sent to the processor, stored and returned.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub merchant_order_reference_id: Option<String>,
+    /// Identifier of the customer who pays. An unknown one creates a customer with `name` and `email`. Without it the
+    /// payer is a guest.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub customer_id: Option<String>,
+    /// Name of the payer.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub name: Option<String>,
+    /// E-mail address of the payer.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub email: Option<String>,
+    /// Time and way of the capture; `automatic` when absent.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub capture_method: Option<crate::CaptureMethod>,
+    /// Address to which the payer is sent afterwards; the profile's `return_url` when absent. An `http` or `https`
+    /// address, or one with a scheme of the profile's `return_url_schemes`, else 422 `IR_05`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub return_url: Option<String>,
+    /// Time in seconds for which the page takes payments, 60 to 7,890,000. The profile's value when absent, else 900.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub session_expiry: Option<i32>,
+}
+
+/// A payment that waits for its payer, with the address of its page.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct UserPaymentCreated {
+    /// Identifier of the payment.
+    pub payment_id: String,
+    /// Business profile of the payment.
+    pub profile_id: String,
+    /// State of the payment.
+    pub status: crate::PaymentStatus,
+    /// Amount that the payer owes, in minor units.
+    pub amount: i64,
+    /// Currency of the amount.
+    pub currency: crate::Currency,
+    /// Page on which the payer pays. Left out if the page was removed before the answer was repeated.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub payment_link: Option<PaymentLink>,
+    /// Time of the creation.
+    #[serde(serialize_with = "crate::moment::write")]
+    pub created: ::chrono::DateTime<::chrono::offset::Utc>,
+    /// Time until which the page takes payments.
+    #[serde(serialize_with = "crate::moment::write")]
+    pub expires_on: ::chrono::DateTime<::chrono::offset::Utc>,
+}
+
+/// Amount of a capture.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+pub struct UserPaymentCaptureRequest {
+    /// Amount to capture, in minor units: above 0 and at most `amount_capturable`. When absent, all of
+    /// `amount_capturable`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub amount_to_capture: Option<i64>,
+}
+
+/// Details of a cancel.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+pub struct UserPaymentCancelRequest {
+    /// Your reason. Stored and returned, and sent to processors that take one.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub cancellation_reason: Option<String>,
+}
+
 /// An object that an entry refers to.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct AuditNamed {

@@ -8,6 +8,7 @@ use multirail_conformance::{Call, Shop, shop};
 use serde_json::{Value, json};
 
 use crate::payments::authorized;
+use crate::users::Person;
 use crate::{
     billing, customers, disputes, mandates, payment_methods as saved_methods, routing,
     subscriptions,
@@ -32,6 +33,49 @@ fn differing<T>(member: &'static str, call: impl Fn(T) -> Call, values: [T; 2]) 
         other,
         member,
         is_seen: true,
+    }
+}
+
+/// Prepares a case of an operation that only users call.
+async fn of_user(shop: &Shop, operation: &str) -> Case {
+    let role = "merchant_operator";
+    let user = Person::invited(&shop.server, operation, role, &shop.merchant_id).await;
+    let create = async |number: &str| {
+        let more = json!({
+            "capture_method": "manual", "confirm": true, "request_incremental_authorization": true,
+        });
+        shop.creates(with(order_with(number), more)).await.ok()
+    };
+    let on = |payment: &Value| user.call(operation).at("payment_id", shop::id(payment));
+    match operation {
+        "user_payments_create" => {
+            let create = |amount: i64| {
+                let body = json!({ "amount": amount, "currency": "EUR" });
+                user.call(operation).json(&body)
+            };
+            differing("amount", create, [6540, 6541])
+        }
+        "user_payments_capture" => {
+            let payment = create(APPROVED).await;
+            let capture = |amount: i64| on(&payment).json(&json!({ "amount_to_capture": amount }));
+            differing("amount_to_capture", capture, [1000, 1001])
+        }
+        "user_payments_cancel" => {
+            let payment = create(APPROVED).await;
+            let cancel =
+                |reason: &str| on(&payment).json(&json!({ "cancellation_reason": reason }));
+            differing("cancellation_reason", cancel, ["duplicate", "sold out"])
+        }
+        "user_payments_incremental_authorization" => {
+            let payment = create(APPROVED).await;
+            let raise = |amount: i64| on(&payment).json(&json!({ "amount": amount }));
+            differing("amount", raise, [7000, 8000])
+        }
+        "user_payments_approve" | "user_payments_reject" => {
+            let (one, other) = (create(HELD).await, create(HELD).await);
+            differing("payment_id", on, [&one, &other])
+        }
+        _ => panic!("{operation} has no case"),
     }
 }
 
@@ -106,6 +150,7 @@ pub async fn prepare(shop: &Shop, operation: &str) -> Case {
             let update = |shelf: i64| shop.updates_metadata(&payment, json!({ "shelf": shelf }));
             differing("metadata.shelf", update, [4, 5])
         }
+        _ if operation.starts_with("user_payments_") => of_user(shop, operation).await,
         "refunds_create" => {
             let payment = shop.creates(paid_with(APPROVED)).await.ok();
             let refund = |amount: i64| shop.refunds(&payment, json!({ "amount": amount }));

@@ -43,6 +43,7 @@ arms! {
     unresolved_operations: UnresolvedOperations,
     users: Users,
     user_sessions: UserSessions,
+    user_payments: UserPayments,
     two_factor: TwoFactor,
     oidc: Oidc,
     audit: Audit,

@@ -137,6 +137,45 @@ impl user_sessions::UserSessionsApi for TestApi {
     }
 }
 
+impl user_payments::UserPaymentsApi for TestApi {
+    type Context = Notes;
+
+    methods! {
+        user_payments_create(
+            caller: Caller<User>,
+            body: TypedBody<Box<types::UserPaymentCreateRequest>>
+        ) -> types::UserPaymentCreated;
+        user_payments_retrieve(
+            caller: Caller<User>,
+            path: Path<user_payments::UserPaymentsRetrievePath>,
+            query: Query<user_payments::UserPaymentsRetrieveQuery>
+        ) -> types::Payment;
+        user_payments_capture(
+            caller: Caller<User>,
+            path: Path<user_payments::UserPaymentsCapturePath>,
+            body: TypedBody<Box<types::UserPaymentCaptureRequest>>
+        ) -> types::Payment;
+        user_payments_cancel(
+            caller: Caller<User>,
+            path: Path<user_payments::UserPaymentsCancelPath>,
+            body: TypedBody<Box<types::UserPaymentCancelRequest>>
+        ) -> types::Payment;
+        user_payments_incremental_authorization(
+            caller: Caller<User>,
+            path: Path<user_payments::UserPaymentsIncrementalAuthorizationPath>,
+            body: TypedBody<Box<types::PaymentIncrementalAuthorizationRequest>>
+        ) -> types::Payment;
+        user_payments_approve(
+            caller: Caller<User>,
+            path: Path<user_payments::UserPaymentsApprovePath>
+        ) -> types::Payment;
+        user_payments_reject(
+            caller: Caller<User>,
+            path: Path<user_payments::UserPaymentsRejectPath>
+        ) -> types::Payment;
+    }
+}
+
 impl oidc::OidcApi for TestApi {
     type Context = Notes;
 

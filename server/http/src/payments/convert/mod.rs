@@ -18,5 +18,6 @@ pub mod refund;
 pub mod refund_search;
 pub mod session_tokens;
 pub mod trouble;
+pub(crate) mod user_payment;
 pub(crate) mod wallet;
 pub(crate) mod words;

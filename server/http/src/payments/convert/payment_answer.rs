@@ -5,7 +5,7 @@ mod method;
 mod next_action;
 pub(crate) mod qr_code;
 
-use multirail_app::payments::PaymentView;
+use multirail_app::payments::{Link, PaymentView};
 use multirail_domain::payments::payment::{Attempt, Particulars, Payment, PostCaptureVoid};
 use multirail_kernel::timestamp::Timestamp;
 use multirail_sdk::connector::{ConnectorMandate, Review};
@@ -62,6 +62,15 @@ pub fn metadata(view: &PaymentView<'_>) -> types::PaymentMetadata {
     types::PaymentMetadata {
         payment_id: view.payment.payment_id.to_string(),
         metadata: note(&view.payment.particulars.notes, "metadata"),
+    }
+}
+
+/// Returns the hosted page as an answer has it.
+pub(crate) fn page(link: &Link) -> types::PaymentLink {
+    types::PaymentLink {
+        link: link.address.clone(),
+        secure_link: None,
+        payment_link_id: link.id.clone(),
     }
 }
 
@@ -184,11 +193,7 @@ pub fn payment(view: &PaymentView<'_>, shown: Shown) -> types::Payment {
 
         next_action: next_action(attempt, redirect_to_url.as_deref(), complete_url.as_deref()),
         return_url: terms.return_url.clone(),
-        payment_link: link.as_ref().map(|link| types::PaymentLink {
-            link: link.address.clone(),
-            secure_link: None,
-            payment_link_id: link.id.clone(),
-        }),
+        payment_link: link.as_ref().map(page),
 
         error_code: trouble.map(Trouble::code),
         error_message: trouble.map(Trouble::message),

@@ -136,6 +136,12 @@ pub(crate) fn recorded(operation: &OpInfo) -> Recorded {
         | Mutation::TeamEndSessions
         | Mutation::TeamSettingsUpdate
         | Mutation::UsersSwitchMerchant
+        | Mutation::UserPaymentsCreate
+        | Mutation::UserPaymentsCapture
+        | Mutation::UserPaymentsCancel
+        | Mutation::UserPaymentsIncrementalAuthorization
+        | Mutation::UserPaymentsApprove
+        | Mutation::UserPaymentsReject
         | Mutation::SandboxClockAdvance => Recorded::WithItsChange,
     }
 }

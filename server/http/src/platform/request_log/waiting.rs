@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use dropshot::Body;
 use http::Response;
-use multirail_api::{Finished, LoggedCall, Op, OpInfo, Scheme, SharedAnswer};
+use multirail_api::{Finished, LoggedCall, Op, OpInfo, Scheme, SharedAnswer, Tag};
 use multirail_app::platform::ports::request_log::LoggedRequest;
 use multirail_app::platform::request_log::WaitingRequest;
 use multirail_kernel::timestamp::Timestamp;
@@ -13,11 +13,15 @@ use super::entry;
 use super::mask::BODY_AT_MOST;
 use crate::HttpState;
 
-/// Returns whether the calls of an operation are logged: a key of a merchant has to open it. Operations that only users
-/// or the operator call are about people and the service. A developer who watches the log would fill it with reads of it.
+/// Returns whether the calls of an operation are logged: a key of a merchant has to open it, or a user does with a payment
+/// what a key does. Other operations of users and the operator are about people and the service. A developer who watches
+/// the log would fill it with reads of it.
 pub(crate) fn is_logged(operation: &OpInfo) -> bool {
     if matches!(operation.op, Op::RequestLogList | Op::RequestLogRetrieve) {
         return false;
+    }
+    if operation.tag == Tag::UserPayments {
+        return true;
     }
     let is_merchants = |scheme: &Scheme| match scheme {
         Scheme::ApiKey
