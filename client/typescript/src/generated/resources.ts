@@ -3952,6 +3952,164 @@ export class UserSessionsResource {
     }
 }
 
+/** The operations of `userPayments`. */
+export class UserPaymentsResource {
+    readonly #client: Client;
+
+    constructor(client: Client) {
+        this.#client = client;
+    }
+
+    /**
+     * Create a payment with a link.
+     *
+     * Creates a payment that isn't confirmed, with a hosted page on which the payer chooses a method and pays. Its rules
+     * are those of `payments_create` with `payment_link: true`.
+     *
+     * The answer shows the page's address to the user who created it. Later answers show it only to roles that may see
+     * the secrets of payers. The page takes payments until `expires_on`.
+     *
+     * | Refused because | Status | Code |
+     * |---|---|---|
+     * | `amount` or `currency` is missing | 400 | `IR_04` |
+     * | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
+     * | a text is too long, or `return_url` is no address that the profile allows | 422 | `IR_05` |
+     * | `session_expiry` is out of its bounds | 422 | `IR_06` |
+     * | the amount is above 999,999,999,999 | 400 | `IR_16` |
+     * | the customer was redacted | 400 | `IR_11` |
+     * | the `payment_id` is taken | 400 | `HE_01` |
+     * | the profile doesn't exist | 404 | `HE_02` |
+     */
+    create(
+        body: T.UserPaymentsCreateData['body'],
+        options?: CallOptions & ProfileOption & KeyOption,
+    ): Promise<T.UserPaymentsCreateResponse> {
+        return operations.userPaymentsCreate(this.#client, body, options);
+    }
+
+    /**
+     * Retrieve a payment of the account.
+     *
+     * Returns the current payment, without secrets that the user's role may not use: those members are empty or null.
+     *
+     * With `force_sync=true` the processor is asked first, as in `payments_retrieve`.
+     *
+     * | Refused because | Status | Code |
+     * |---|---|---|
+     * | the payment doesn't exist | 404 | `HE_02` |
+     */
+    retrieve(
+        paymentId: string,
+        query?: T.UserPaymentsRetrieveData['query'],
+        options?: CallOptions & ProfileOption,
+    ): Promise<T.UserPaymentsRetrieveResponse> {
+        return operations.userPaymentsRetrieve(this.#client, paymentId, query, options);
+    }
+
+    /**
+     * Capture a payment of the account.
+     *
+     * Captures all or part of the authorized amount, by the rules of `payments_capture`. A payment that was sent with
+     * credentials of a processor in the request needs them while they aren't stored, so its key has to capture it.
+     *
+     * | Refused because | Status | Code |
+     * |---|---|---|
+     * | the payment doesn't exist | 404 | `HE_02` |
+     * | the status or the `capture_method` doesn't allow it | 400 | `IR_14` |
+     * | `amount_to_capture` is 0 or less | 422 | `IR_05` |
+     * | `amount_to_capture` is above `amount_capturable`, nothing can be captured yet, or the processor can't represent the amount | 422 | `IR_06` |
+     * | another call is changing this payment | 422 | `HE_00` |
+     */
+    capture(
+        paymentId: string,
+        body?: T.UserPaymentsCaptureData['body'],
+        options?: CallOptions & ProfileOption & KeyOption,
+    ): Promise<T.UserPaymentsCaptureResponse> {
+        return operations.userPaymentsCapture(this.#client, paymentId, body, options);
+    }
+
+    /**
+     * Cancel a payment of the account.
+     *
+     * Cancels a payment before any capture, by the rules of `payments_cancel`.
+     *
+     * | Refused because | Status | Code |
+     * |---|---|---|
+     * | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
+     * | the payment doesn't exist | 404 | `HE_02` |
+     * | the status doesn't allow it | 400 | `IR_16` |
+     * | another call is changing this payment | 422 | `HE_00` |
+     */
+    cancel(
+        paymentId: string,
+        body?: T.UserPaymentsCancelData['body'],
+        options?: CallOptions & ProfileOption & KeyOption,
+    ): Promise<T.UserPaymentsCancelResponse> {
+        return operations.userPaymentsCancel(this.#client, paymentId, body, options);
+    }
+
+    /**
+     * Raise the authorized amount of a payment of the account.
+     *
+     * Asks the processor to raise the authorized amount to a new total, by the rules of
+     * `payments_incremental_authorization`. The answer is 200 whatever the processor says: `incremental_authorizations`
+     * has the result.
+     *
+     * | Refused because | Status | Code |
+     * |---|---|---|
+     * | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
+     * | the payment doesn't exist | 404 | `HE_02` |
+     * | the status doesn't allow it, an earlier raise has no final result, or the payment or its card doesn't allow raises | 400 | `IR_16` |
+     * | `amount` is not above the authorized total, or is above 999,999,999,999 | 400 | `IR_16` |
+     * | the connector can't raise authorizations | 400 | `IR_20` |
+     * | the payment's mandate can't be charged | 400 | `HE_03` |
+     * | another call is changing this payment | 422 | `HE_00` |
+     */
+    incrementalAuthorization(
+        paymentId: string,
+        body: T.UserPaymentsIncrementalAuthorizationData['body'],
+        options?: CallOptions & ProfileOption & KeyOption,
+    ): Promise<T.UserPaymentsIncrementalAuthorizationResponse> {
+        return operations.userPaymentsIncrementalAuthorization(this.#client, paymentId, body, options);
+    }
+
+    /**
+     * Approve a held payment of the account.
+     *
+     * Approves a payment that its processor authorized and holds for a decision, by the rules of `payments_approve`.
+     *
+     * | Refused because | Status | Code |
+     * |---|---|---|
+     * | the payment doesn't exist | 404 | `HE_02` |
+     * | the payment isn't held, or was already decided | 400 | `IR_16` |
+     * | another call is changing this payment | 422 | `HE_00` |
+     */
+    approve(
+        paymentId: string,
+        options?: CallOptions & ProfileOption & KeyOption,
+    ): Promise<T.UserPaymentsApproveResponse> {
+        return operations.userPaymentsApprove(this.#client, paymentId, options);
+    }
+
+    /**
+     * Reject a held payment of the account.
+     *
+     * Rejects a payment that its processor authorized and holds for a decision, by the rules of `payments_reject`.
+     *
+     * | Refused because | Status | Code |
+     * |---|---|---|
+     * | the payment doesn't exist | 404 | `HE_02` |
+     * | the payment isn't held, or was already decided | 400 | `IR_16` |
+     * | another call is changing this payment | 422 | `HE_00` |
+     */
+    reject(
+        paymentId: string,
+        options?: CallOptions & ProfileOption & KeyOption,
+    ): Promise<T.UserPaymentsRejectResponse> {
+        return operations.userPaymentsReject(this.#client, paymentId, options);
+    }
+}
+
 /** The operations of `consoleSessions`. */
 export class ConsoleSessionsResource {
     readonly #client: Client;
@@ -4529,6 +4687,7 @@ export class Resources extends Client {
     readonly unresolvedOperations = new UnresolvedOperationsResource(this);
     readonly users = new UsersResource(this);
     readonly userSessions = new UserSessionsResource(this);
+    readonly userPayments = new UserPaymentsResource(this);
     readonly consoleSessions = new ConsoleSessionsResource(this);
     readonly team = new TeamResource(this);
     readonly twoFactor = new TwoFactorResource(this);

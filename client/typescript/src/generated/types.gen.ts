@@ -10450,6 +10450,118 @@ export type OidcUnlinkRequest = {
 };
 
 /**
+ * A payment that a payer pays by link.
+ */
+export type UserPaymentCreateRequest = {
+    /**
+     * Amount that the payer owes, in the currency's minor unit.
+     */
+    amount: number;
+    /**
+     * Currency of the amount.
+     */
+    currency: Currency;
+    /**
+     * Identifier for the payment, unique within the merchant account. Generated when absent.
+     */
+    payment_id?: PaymentId | NoValue;
+    /**
+     * Business profile to charge under; the merchant's default profile when absent.
+     */
+    profile_id?: ProfileId | NoValue;
+    /**
+     * Description of the payment, which the payer sees. Sent to the processor.
+     */
+    description?: string | null;
+    /**
+     * Your order number. Sent to the processor, stored and returned.
+     */
+    merchant_order_reference_id?: string | null;
+    /**
+     * Identifier of the customer who pays. An unknown one creates a customer with `name` and `email`. Without it the payer is a guest.
+     */
+    customer_id?: CustomerId | NoValue;
+    /**
+     * Name of the payer.
+     */
+    name?: string | null;
+    /**
+     * E-mail address of the payer.
+     */
+    email?: string | null;
+    /**
+     * Time and way of the capture; `automatic` when absent.
+     */
+    capture_method?: CaptureMethod | NoValue;
+    /**
+     * Address to which the payer is sent afterwards; the profile's `return_url` when absent. An `http` or `https` address, or one with a scheme of the profile's `return_url_schemes`, else 422 `IR_05`.
+     */
+    return_url?: string | null;
+    /**
+     * Time in seconds for which the page takes payments, 60 to 7,890,000. The profile's value when absent, else 900.
+     */
+    session_expiry?: number | null;
+};
+
+/**
+ * A payment that waits for its payer, with the address of its page.
+ */
+export type UserPaymentCreated = {
+    /**
+     * Identifier of the payment.
+     */
+    payment_id: PaymentId;
+    /**
+     * Business profile of the payment.
+     */
+    profile_id: ProfileId;
+    /**
+     * State of the payment.
+     */
+    status: PaymentStatus;
+    /**
+     * Amount that the payer owes, in minor units.
+     */
+    amount: number;
+    /**
+     * Currency of the amount.
+     */
+    currency: Currency;
+    /**
+     * Page on which the payer pays. Left out if the page was removed before the answer was repeated.
+     */
+    payment_link?: PaymentLink;
+    /**
+     * Time of the creation.
+     */
+    created: string;
+    /**
+     * Time until which the page takes payments.
+     */
+    expires_on: string;
+};
+
+/**
+ * Amount of a capture.
+ */
+export type UserPaymentCaptureRequest = {
+    /**
+     * Amount to capture, in minor units: above 0 and at most `amount_capturable`. When absent, all of `amount_capturable`.
+     */
+    amount_to_capture?: number | null;
+};
+
+/**
+ * Details of a cancel.
+ */
+export type UserPaymentCancelRequest = {
+    /**
+     * Your reason. Stored and returned, and sent to processors that take one.
+     */
+    cancellation_reason?: string | null;
+};
+
+/**
  * Kind of caller that makes a change.
  *
  * | Word | Caller |
@@ -22300,6 +22412,336 @@ export type UsersSwitchMerchantResponses = {
 };
 
 export type UsersSwitchMerchantResponse = UsersSwitchMerchantResponses[keyof UsersSwitchMerchantResponses];
+
+export type UserPaymentsCreateData = {
+    body: UserPaymentCreateRequest;
+    headers?: {
+        /**
+         * Business profile to which the call is limited, with a secret key or the operator's key. Objects of the merchant's other profiles are answered as if they did not exist. A profile that the merchant does not have is answered 404 `HE_02`.
+         */
+        'X-Profile-Id'?: ProfileId;
+        /**
+         * Key that you choose for this request, so that repeats have no further effect: 1 to 255 characters. It is valid for one operation of one merchant, for at least 24 hours (72 unless the operator decides otherwise). A payer's client has its own keys, apart from the merchant's and other payers'.
+         * A repeat gets the stored answer with the header `Idempotent-Replayed: true`, whatever happened to the object since (400 `IR_11` if its customer was redacted). A declined card is an answer too. Refused requests are not stored and can be sent again with the same key.
+         * The same key with another request is refused with 422 `MR_01`, which names the differing member. Path, `X-Profile-Id` and body are compared; the order of members, null instead of absent, and a card's code don't count.
+         * While the first request is in progress, a repeat is answered 409 `MR_02`. After a crash, repeats are answered 409 until the server has asked the processor; then they get the object as it is. If the processor never had a payment, the repeat of its create, update or confirm makes a new attempt; the first attempt is `failure` with the code `not_processed`.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/user/payments';
+};
+
+export type UserPaymentsCreateErrors = {
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '4XX': ErrorBody;
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '5XX': ErrorBody;
+};
+
+export type UserPaymentsCreateError = UserPaymentsCreateErrors[keyof UserPaymentsCreateErrors];
+
+export type UserPaymentsCreateResponses = {
+    /**
+     * The payment and the address of its page.
+     */
+    200: UserPaymentCreated;
+};
+
+export type UserPaymentsCreateResponse = UserPaymentsCreateResponses[keyof UserPaymentsCreateResponses];
+
+export type UserPaymentsRetrieveData = {
+    body?: never;
+    headers?: {
+        /**
+         * Business profile to which the call is limited, with a secret key or the operator's key. Objects of the merchant's other profiles are answered as if they did not exist. A profile that the merchant does not have is answered 404 `HE_02`.
+         */
+        'X-Profile-Id'?: ProfileId;
+    };
+    path: {
+        /**
+         * Identifier of the payment.
+         */
+        payment_id: PaymentId;
+    };
+    query?: {
+        /**
+         * If true, the processor is asked before the answer; false when absent.
+         */
+        force_sync?: boolean;
+        /**
+         * If true, fills `attempts`; false when absent.
+         */
+        expand_attempts?: boolean;
+        /**
+         * If true, fills `attempts` with the `routing` of each; false when absent.
+         */
+        expand_routing?: boolean;
+    };
+    url: '/user/payments/{payment_id}';
+};
+
+export type UserPaymentsRetrieveErrors = {
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '4XX': ErrorBody;
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '5XX': ErrorBody;
+};
+
+export type UserPaymentsRetrieveError = UserPaymentsRetrieveErrors[keyof UserPaymentsRetrieveErrors];
+
+export type UserPaymentsRetrieveResponses = {
+    /**
+     * The payment.
+     */
+    200: Payment;
+};
+
+export type UserPaymentsRetrieveResponse = UserPaymentsRetrieveResponses[keyof UserPaymentsRetrieveResponses];
+
+export type UserPaymentsCaptureData = {
+    body?: UserPaymentCaptureRequest;
+    headers?: {
+        /**
+         * Business profile to which the call is limited, with a secret key or the operator's key. Objects of the merchant's other profiles are answered as if they did not exist. A profile that the merchant does not have is answered 404 `HE_02`.
+         */
+        'X-Profile-Id'?: ProfileId;
+        /**
+         * Key that you choose for this request, so that repeats have no further effect: 1 to 255 characters. It is valid for one operation of one merchant, for at least 24 hours (72 unless the operator decides otherwise). A payer's client has its own keys, apart from the merchant's and other payers'.
+         * A repeat gets the stored answer with the header `Idempotent-Replayed: true`, whatever happened to the object since (400 `IR_11` if its customer was redacted). A declined card is an answer too. Refused requests are not stored and can be sent again with the same key.
+         * The same key with another request is refused with 422 `MR_01`, which names the differing member. Path, `X-Profile-Id` and body are compared; the order of members, null instead of absent, and a card's code don't count.
+         * While the first request is in progress, a repeat is answered 409 `MR_02`. After a crash, repeats are answered 409 until the server has asked the processor; then they get the object as it is. If the processor never had a payment, the repeat of its create, update or confirm makes a new attempt; the first attempt is `failure` with the code `not_processed`.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Identifier of the payment.
+         */
+        payment_id: PaymentId;
+    };
+    query?: never;
+    url: '/user/payments/{payment_id}/capture';
+};
+
+export type UserPaymentsCaptureErrors = {
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '4XX': ErrorBody;
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '5XX': ErrorBody;
+};
+
+export type UserPaymentsCaptureError = UserPaymentsCaptureErrors[keyof UserPaymentsCaptureErrors];
+
+export type UserPaymentsCaptureResponses = {
+    /**
+     * The payment after the capture.
+     */
+    200: Payment;
+};
+
+export type UserPaymentsCaptureResponse = UserPaymentsCaptureResponses[keyof UserPaymentsCaptureResponses];
+
+export type UserPaymentsCancelData = {
+    body?: UserPaymentCancelRequest;
+    headers?: {
+        /**
+         * Business profile to which the call is limited, with a secret key or the operator's key. Objects of the merchant's other profiles are answered as if they did not exist. A profile that the merchant does not have is answered 404 `HE_02`.
+         */
+        'X-Profile-Id'?: ProfileId;
+        /**
+         * Key that you choose for this request, so that repeats have no further effect: 1 to 255 characters. It is valid for one operation of one merchant, for at least 24 hours (72 unless the operator decides otherwise). A payer's client has its own keys, apart from the merchant's and other payers'.
+         * A repeat gets the stored answer with the header `Idempotent-Replayed: true`, whatever happened to the object since (400 `IR_11` if its customer was redacted). A declined card is an answer too. Refused requests are not stored and can be sent again with the same key.
+         * The same key with another request is refused with 422 `MR_01`, which names the differing member. Path, `X-Profile-Id` and body are compared; the order of members, null instead of absent, and a card's code don't count.
+         * While the first request is in progress, a repeat is answered 409 `MR_02`. After a crash, repeats are answered 409 until the server has asked the processor; then they get the object as it is. If the processor never had a payment, the repeat of its create, update or confirm makes a new attempt; the first attempt is `failure` with the code `not_processed`.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Identifier of the payment.
+         */
+        payment_id: PaymentId;
+    };
+    query?: never;
+    url: '/user/payments/{payment_id}/cancel';
+};
+
+export type UserPaymentsCancelErrors = {
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '4XX': ErrorBody;
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '5XX': ErrorBody;
+};
+
+export type UserPaymentsCancelError = UserPaymentsCancelErrors[keyof UserPaymentsCancelErrors];
+
+export type UserPaymentsCancelResponses = {
+    /**
+     * The payment after the cancel.
+     */
+    200: Payment;
+};
+
+export type UserPaymentsCancelResponse = UserPaymentsCancelResponses[keyof UserPaymentsCancelResponses];
+
+export type UserPaymentsIncrementalAuthorizationData = {
+    body: PaymentIncrementalAuthorizationRequest;
+    headers?: {
+        /**
+         * Business profile to which the call is limited, with a secret key or the operator's key. Objects of the merchant's other profiles are answered as if they did not exist. A profile that the merchant does not have is answered 404 `HE_02`.
+         */
+        'X-Profile-Id'?: ProfileId;
+        /**
+         * Key that you choose for this request, so that repeats have no further effect: 1 to 255 characters. It is valid for one operation of one merchant, for at least 24 hours (72 unless the operator decides otherwise). A payer's client has its own keys, apart from the merchant's and other payers'.
+         * A repeat gets the stored answer with the header `Idempotent-Replayed: true`, whatever happened to the object since (400 `IR_11` if its customer was redacted). A declined card is an answer too. Refused requests are not stored and can be sent again with the same key.
+         * The same key with another request is refused with 422 `MR_01`, which names the differing member. Path, `X-Profile-Id` and body are compared; the order of members, null instead of absent, and a card's code don't count.
+         * While the first request is in progress, a repeat is answered 409 `MR_02`. After a crash, repeats are answered 409 until the server has asked the processor; then they get the object as it is. If the processor never had a payment, the repeat of its create, update or confirm makes a new attempt; the first attempt is `failure` with the code `not_processed`.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Identifier of the payment.
+         */
+        payment_id: PaymentId;
+    };
+    query?: never;
+    url: '/user/payments/{payment_id}/incremental_authorization';
+};
+
+export type UserPaymentsIncrementalAuthorizationErrors = {
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '4XX': ErrorBody;
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '5XX': ErrorBody;
+};
+
+export type UserPaymentsIncrementalAuthorizationError = UserPaymentsIncrementalAuthorizationErrors[keyof UserPaymentsIncrementalAuthorizationErrors];
+
+export type UserPaymentsIncrementalAuthorizationResponses = {
+    /**
+     * The payment after the raise.
+     */
+    200: Payment;
+};
+
+export type UserPaymentsIncrementalAuthorizationResponse = UserPaymentsIncrementalAuthorizationResponses[keyof UserPaymentsIncrementalAuthorizationResponses];
+
+export type UserPaymentsApproveData = {
+    body?: never;
+    headers?: {
+        /**
+         * Business profile to which the call is limited, with a secret key or the operator's key. Objects of the merchant's other profiles are answered as if they did not exist. A profile that the merchant does not have is answered 404 `HE_02`.
+         */
+        'X-Profile-Id'?: ProfileId;
+        /**
+         * Key that you choose for this request, so that repeats have no further effect: 1 to 255 characters. It is valid for one operation of one merchant, for at least 24 hours (72 unless the operator decides otherwise). A payer's client has its own keys, apart from the merchant's and other payers'.
+         * A repeat gets the stored answer with the header `Idempotent-Replayed: true`, whatever happened to the object since (400 `IR_11` if its customer was redacted). A declined card is an answer too. Refused requests are not stored and can be sent again with the same key.
+         * The same key with another request is refused with 422 `MR_01`, which names the differing member. Path, `X-Profile-Id` and body are compared; the order of members, null instead of absent, and a card's code don't count.
+         * While the first request is in progress, a repeat is answered 409 `MR_02`. After a crash, repeats are answered 409 until the server has asked the processor; then they get the object as it is. If the processor never had a payment, the repeat of its create, update or confirm makes a new attempt; the first attempt is `failure` with the code `not_processed`.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Identifier of the payment.
+         */
+        payment_id: PaymentId;
+    };
+    query?: never;
+    url: '/user/payments/{payment_id}/approve';
+};
+
+export type UserPaymentsApproveErrors = {
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '4XX': ErrorBody;
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '5XX': ErrorBody;
+};
+
+export type UserPaymentsApproveError = UserPaymentsApproveErrors[keyof UserPaymentsApproveErrors];
+
+export type UserPaymentsApproveResponses = {
+    /**
+     * The payment after the decision.
+     */
+    200: Payment;
+};
+
+export type UserPaymentsApproveResponse = UserPaymentsApproveResponses[keyof UserPaymentsApproveResponses];
+
+export type UserPaymentsRejectData = {
+    body?: never;
+    headers?: {
+        /**
+         * Business profile to which the call is limited, with a secret key or the operator's key. Objects of the merchant's other profiles are answered as if they did not exist. A profile that the merchant does not have is answered 404 `HE_02`.
+         */
+        'X-Profile-Id'?: ProfileId;
+        /**
+         * Key that you choose for this request, so that repeats have no further effect: 1 to 255 characters. It is valid for one operation of one merchant, for at least 24 hours (72 unless the operator decides otherwise). A payer's client has its own keys, apart from the merchant's and other payers'.
+         * A repeat gets the stored answer with the header `Idempotent-Replayed: true`, whatever happened to the object since (400 `IR_11` if its customer was redacted). A declined card is an answer too. Refused requests are not stored and can be sent again with the same key.
+         * The same key with another request is refused with 422 `MR_01`, which names the differing member. Path, `X-Profile-Id` and body are compared; the order of members, null instead of absent, and a card's code don't count.
+         * While the first request is in progress, a repeat is answered 409 `MR_02`. After a crash, repeats are answered 409 until the server has asked the processor; then they get the object as it is. If the processor never had a payment, the repeat of its create, update or confirm makes a new attempt; the first attempt is `failure` with the code `not_processed`.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Identifier of the payment.
+         */
+        payment_id: PaymentId;
+    };
+    query?: never;
+    url: '/user/payments/{payment_id}/reject';
+};
+
+export type UserPaymentsRejectErrors = {
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '4XX': ErrorBody;
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '5XX': ErrorBody;
+};
+
+export type UserPaymentsRejectError = UserPaymentsRejectErrors[keyof UserPaymentsRejectErrors];
+
+export type UserPaymentsRejectResponses = {
+    /**
+     * The payment after the decision.
+     */
+    200: Payment;
+};
+
+export type UserPaymentsRejectResponse = UserPaymentsRejectResponses[keyof UserPaymentsRejectResponses];
 
 export type AuditListData = {
     body?: never;

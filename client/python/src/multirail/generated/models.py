@@ -11739,6 +11739,88 @@ class UserPasswordResetRequest(Model, kw_only=True):
     """New password; `users_sign_up` has the rules."""
 
 
+class UserPaymentCancelRequest(Model, kw_only=True):
+    """Details of a cancel."""
+
+    cancellation_reason: str | None = None
+    """Your reason. Stored and returned, and sent to processors that take one."""
+
+
+class UserPaymentCaptureRequest(Model, kw_only=True):
+    """Amount of a capture."""
+
+    amount_to_capture: int | None = None
+    """Amount to capture, in minor units: above 0 and at most `amount_capturable`. When absent, all of `amount_capturable`."""
+
+
+class UserPaymentCreateRequest(Model, kw_only=True):
+    """A payment that a payer pays by link."""
+
+    amount: int
+    """Amount that the payer owes, in the currency's minor unit."""
+
+    currency: Currency
+    """Currency of the amount."""
+
+    payment_id: PaymentId | None = None
+    """Identifier for the payment, unique within the merchant account. Generated when absent."""
+
+    profile_id: ProfileId | None = None
+    """Business profile to charge under; the merchant's default profile when absent."""
+
+    description: str | None = None
+    """Description of the payment, which the payer sees. Sent to the processor."""
+
+    merchant_order_reference_id: str | None = None
+    """Your order number. Sent to the processor, stored and returned."""
+
+    customer_id: CustomerId | None = None
+    """Identifier of the customer who pays. An unknown one creates a customer with `name` and `email`. Without it the payer is a guest."""
+
+    name: str | None = None
+    """Name of the payer."""
+
+    email: str | None = None
+    """E-mail address of the payer."""
+
+    capture_method: CaptureMethod | None = None
+    """Time and way of the capture; `automatic` when absent."""
+
+    return_url: str | None = None
+    """Address to which the payer is sent afterwards; the profile's `return_url` when absent. An `http` or `https` address, or one with a scheme of the profile's `return_url_schemes`, else 422 `IR_05`."""
+
+    session_expiry: int | None = None
+    """Time in seconds for which the page takes payments, 60 to 7,890,000. The profile's value when absent, else 900."""
+
+
+class UserPaymentCreated(Model, kw_only=True):
+    """A payment that waits for its payer, with the address of its page."""
+
+    payment_id: PaymentId
+    """Identifier of the payment."""
+
+    profile_id: ProfileId
+    """Business profile of the payment."""
+
+    status: PaymentStatus
+    """State of the payment."""
+
+    amount: int
+    """Amount that the payer owes, in minor units."""
+
+    currency: Currency
+    """Currency of the amount."""
+
+    created: datetime
+    """Time of the creation."""
+
+    expires_on: datetime
+    """Time until which the page takes payments."""
+
+    payment_link: PaymentLink | None = None
+    """Page on which the payer pays. Left out if the page was removed before the answer was repeated."""
+
+
 if TYPE_CHECKING:
     UserRole = Literal[
         "org_admin",

@@ -376,6 +376,19 @@ TEAM_END_SESSIONS = Operation("team_end_sessions", "DELETE", "/user/team/{}/sess
 TEAM_SETTINGS_RETRIEVE = Operation("team_settings_retrieve", "GET", "/user/team_settings", models.TeamSettings, reads=True)
 TEAM_SETTINGS_UPDATE = Operation("team_settings_update", "POST", "/user/team_settings", models.TeamSettings)
 USERS_SWITCH_MERCHANT = Operation("users_switch_merchant", "POST", "/user/switch/merchant", models.UserToken)
+USER_PAYMENTS_CREATE = Operation("user_payments_create", "POST", "/user/payments", models.UserPaymentCreated, takes_key=True)
+USER_PAYMENTS_RETRIEVE = Operation("user_payments_retrieve", "GET", "/user/payments/{}", models.Payment, reads=True)
+USER_PAYMENTS_CAPTURE = Operation("user_payments_capture", "POST", "/user/payments/{}/capture", models.Payment, takes_key=True)
+USER_PAYMENTS_CANCEL = Operation("user_payments_cancel", "POST", "/user/payments/{}/cancel", models.Payment, takes_key=True)
+USER_PAYMENTS_INCREMENTAL_AUTHORIZATION = Operation(
+    "user_payments_incremental_authorization",
+    "POST",
+    "/user/payments/{}/incremental_authorization",
+    models.Payment,
+    takes_key=True,
+)
+USER_PAYMENTS_APPROVE = Operation("user_payments_approve", "POST", "/user/payments/{}/approve", models.Payment, takes_key=True)
+USER_PAYMENTS_REJECT = Operation("user_payments_reject", "POST", "/user/payments/{}/reject", models.Payment, takes_key=True)
 AUDIT_LIST = Operation("audit_list", "GET", "/audit", list[models.AuditEntry], reads=True)
 AUDIT_LIST_PAGING = Paging(place="query", after="before", key="sequence")
 AUDIT_EXPORT = Operation("audit_export", "GET", "/audit/export", str, reads=True)

@@ -5039,6 +5039,229 @@ class UserSessionsResource:
         return self._client.request(call)
 
 
+class UserPaymentsResource:
+    """The operations of `user_payments`."""
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+
+    def create(
+        self,
+        body: models.UserPaymentCreateRequest,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+    ) -> models.UserPaymentCreated:
+        """Create a payment with a link.
+
+        Creates a payment that isn't confirmed, with a hosted page on which the payer chooses a method and pays. Its rules
+        are those of `payments_create` with `payment_link: true`.
+
+        The answer shows the page's address to the user who created it. Later answers show it only to roles that may see
+        the secrets of payers. The page takes payments until `expires_on`.
+
+        | Refused because | Status | Code |
+        |---|---|---|
+        | `amount` or `currency` is missing | 400 | `IR_04` |
+        | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
+        | a text is too long, or `return_url` is no address that the profile allows | 422 | `IR_05` |
+        | `session_expiry` is out of its bounds | 422 | `IR_06` |
+        | the amount is above 999,999,999,999 | 400 | `IR_16` |
+        | the customer was redacted | 400 | `IR_11` |
+        | the `payment_id` is taken | 400 | `HE_01` |
+        | the profile doesn't exist | 404 | `HE_02` |
+        """
+        call = Call(
+            all_operations.USER_PAYMENTS_CREATE,
+            body=body,
+            headers={"idempotency-key": idempotency_key},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return self._client.request(call)
+
+    def retrieve(
+        self,
+        payment_id: str,
+        *,
+        force_sync: bool | None = None,
+        expand_attempts: bool | None = None,
+        expand_routing: bool | None = None,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+    ) -> models.Payment:
+        """Retrieve a payment of the account.
+
+        Returns the current payment, without secrets that the user's role may not use: those members are empty or null.
+
+        With `force_sync=true` the processor is asked first, as in `payments_retrieve`.
+
+        | Refused because | Status | Code |
+        |---|---|---|
+        | the payment doesn't exist | 404 | `HE_02` |
+        """
+        call = Call(
+            all_operations.USER_PAYMENTS_RETRIEVE,
+            ids=(payment_id,),
+            query={"force_sync": force_sync, "expand_attempts": expand_attempts, "expand_routing": expand_routing},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return self._client.request(call)
+
+    def capture(
+        self,
+        payment_id: str,
+        body: models.UserPaymentCaptureRequest | None = None,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+    ) -> models.Payment:
+        """Capture a payment of the account.
+
+        Captures all or part of the authorized amount, by the rules of `payments_capture`. A payment that was sent with
+        credentials of a processor in the request needs them while they aren't stored, so its key has to capture it.
+
+        | Refused because | Status | Code |
+        |---|---|---|
+        | the payment doesn't exist | 404 | `HE_02` |
+        | the status or the `capture_method` doesn't allow it | 400 | `IR_14` |
+        | `amount_to_capture` is 0 or less | 422 | `IR_05` |
+        | `amount_to_capture` is above `amount_capturable`, nothing can be captured yet, or the processor can't represent the amount | 422 | `IR_06` |
+        | another call is changing this payment | 422 | `HE_00` |
+        """
+        call = Call(
+            all_operations.USER_PAYMENTS_CAPTURE,
+            ids=(payment_id,),
+            body=body,
+            headers={"idempotency-key": idempotency_key},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return self._client.request(call)
+
+    def cancel(
+        self,
+        payment_id: str,
+        body: models.UserPaymentCancelRequest | None = None,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+    ) -> models.Payment:
+        """Cancel a payment of the account.
+
+        Cancels a payment before any capture, by the rules of `payments_cancel`.
+
+        | Refused because | Status | Code |
+        |---|---|---|
+        | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
+        | the payment doesn't exist | 404 | `HE_02` |
+        | the status doesn't allow it | 400 | `IR_16` |
+        | another call is changing this payment | 422 | `HE_00` |
+        """
+        call = Call(
+            all_operations.USER_PAYMENTS_CANCEL,
+            ids=(payment_id,),
+            body=body,
+            headers={"idempotency-key": idempotency_key},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return self._client.request(call)
+
+    def incremental_authorization(
+        self,
+        payment_id: str,
+        body: models.PaymentIncrementalAuthorizationRequest,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+    ) -> models.Payment:
+        """Raise the authorized amount of a payment of the account.
+
+        Asks the processor to raise the authorized amount to a new total, by the rules of
+        `payments_incremental_authorization`. The answer is 200 whatever the processor says: `incremental_authorizations`
+        has the result.
+
+        | Refused because | Status | Code |
+        |---|---|---|
+        | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
+        | the payment doesn't exist | 404 | `HE_02` |
+        | the status doesn't allow it, an earlier raise has no final result, or the payment or its card doesn't allow raises | 400 | `IR_16` |
+        | `amount` is not above the authorized total, or is above 999,999,999,999 | 400 | `IR_16` |
+        | the connector can't raise authorizations | 400 | `IR_20` |
+        | the payment's mandate can't be charged | 400 | `HE_03` |
+        | another call is changing this payment | 422 | `HE_00` |
+        """
+        call = Call(
+            all_operations.USER_PAYMENTS_INCREMENTAL_AUTHORIZATION,
+            ids=(payment_id,),
+            body=body,
+            headers={"idempotency-key": idempotency_key},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return self._client.request(call)
+
+    def approve(
+        self,
+        payment_id: str,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+    ) -> models.Payment:
+        """Approve a held payment of the account.
+
+        Approves a payment that its processor authorized and holds for a decision, by the rules of `payments_approve`.
+
+        | Refused because | Status | Code |
+        |---|---|---|
+        | the payment doesn't exist | 404 | `HE_02` |
+        | the payment isn't held, or was already decided | 400 | `IR_16` |
+        | another call is changing this payment | 422 | `HE_00` |
+        """
+        call = Call(
+            all_operations.USER_PAYMENTS_APPROVE,
+            ids=(payment_id,),
+            headers={"idempotency-key": idempotency_key},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return self._client.request(call)
+
+    def reject(
+        self,
+        payment_id: str,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+    ) -> models.Payment:
+        """Reject a held payment of the account.
+
+        Rejects a payment that its processor authorized and holds for a decision, by the rules of `payments_reject`.
+
+        | Refused because | Status | Code |
+        |---|---|---|
+        | the payment doesn't exist | 404 | `HE_02` |
+        | the payment isn't held, or was already decided | 400 | `IR_16` |
+        | another call is changing this payment | 422 | `HE_00` |
+        """
+        call = Call(
+            all_operations.USER_PAYMENTS_REJECT,
+            ids=(payment_id,),
+            headers={"idempotency-key": idempotency_key},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return self._client.request(call)
+
+
 class ConsoleSessionsResource:
     """The operations of `console_sessions`."""
 
@@ -5799,6 +6022,11 @@ class Multirail(Client):
     def user_sessions(self) -> UserSessionsResource:
         """The operations of `user_sessions`."""
         return UserSessionsResource(self)
+
+    @cached_property
+    def user_payments(self) -> UserPaymentsResource:
+        """The operations of `user_payments`."""
+        return UserPaymentsResource(self)
 
     @cached_property
     def console_sessions(self) -> ConsoleSessionsResource:
