@@ -15,7 +15,9 @@ const LATE = { ...OPEN, payment_id: 'pay_late', amount: 1200, expires_on: '2026-
 const BARE = { ...OPEN, payment_id: 'pay_bare', amount: 300, payment_link: null };
 
 function links(data: readonly unknown[] = [OPEN, LATE, BARE]): Server {
-    return signedIn({ role_id: 'merchant_view_only' }).timedBy(() => Date.parse('2026-02-01T10:00:00Z')).on('POST', '/payments/list', () => ({ body: { count: data.length, total_count: data.length, data } }));
+    const server = signedIn({ role_id: 'merchant_view_only' }).timedBy(() => Date.parse('2026-02-01T10:00:00Z')).on('POST', '/payments/list', () => ({ body: { count: data.length, total_count: data.length, data } }));
+    for (const one of data as readonly { payment_id: string }[]) server.on('GET', `/user/payments/${one.payment_id}`, () => ({ body: one }));
+    return server;
 }
 
 async function openLink(): Promise<HTMLElement> {
@@ -141,12 +143,19 @@ describe('the link of a payment', () => {
         expect(await screen.findByRole('dialog', { name: /^Link to pay 65\.40/ })).toBeTruthy();
     });
 
+    it('has no code for a role that may not see its address', async () => {
+        links([{ ...OPEN, payment_link: { ...LINK, link: '' } }]);
+        open('/payments/pay_open');
+        expect(await screen.findByRole('heading', { level: 2, name: 'Payment link' })).toBeTruthy();
+        expect(screen.queryByRole('button', { name: 'QR code' })).toBeNull();
+    });
+
     it('is not shown for a payment without one, and has no code once it ended', async () => {
         const server = links([LATE]);
         open('/payments/pay_late');
         expect(await screen.findByText('Ended')).toBeTruthy();
         expect(screen.queryByRole('button', { name: 'QR code' })).toBeNull();
-        server.on('POST', '/payments/list', () => ({ body: { count: 1, total_count: 1, data: [BARE] } }));
+        server.on('GET', '/user/payments/pay_late', () => ({ body: BARE }));
         await userEvent.click(screen.getByRole('button', { name: 'Refresh' }));
         await waitFor(() => expect(screen.queryByRole('heading', { level: 2, name: 'Payment link' })).toBeNull());
     });

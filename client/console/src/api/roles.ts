@@ -8,6 +8,13 @@ const SETUP = ['org_admin', 'merchant_admin', 'merchant_developer'] as const;
 /** The roles that may call an operation, as the document lists them. A test compares the two. */
 export const ROLES = {
     payments_filter: ALL,
+    user_payments_create: CARE,
+    user_payments_retrieve: ALL,
+    user_payments_capture: CARE,
+    user_payments_cancel: CARE,
+    user_payments_incremental_authorization: CARE,
+    user_payments_approve: CARE,
+    user_payments_reject: CARE,
     refunds_create: CARE,
     refunds_list: ALL,
     customers_list: ALL,

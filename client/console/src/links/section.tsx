@@ -22,7 +22,8 @@ export function LinkSection({ payment }: { payment: Payment }): ReactNode {
         <Section
             title={t.one}
             actions={
-                isUsable(state) ? (
+                // Roles that may not see the payer's secrets get no address.
+                isUsable(state) && link.link ? (
                     <Button size="small" onPress={() => setShown(true)}>
                         {t.showCode}
                     </Button>

@@ -110,7 +110,7 @@ export function Screen(): ReactNode {
 function Show({ payment, now, amount, show }: { payment: Payment; now: Date; amount: string; show: (shown: { link: PaymentLink; amount: string }) => void }): ReactNode {
     const { texts } = useSpoken();
     const { payment_link: link } = payment;
-    if (!link || !isUsable(linkState(payment, now))) return <span className="none">{texts.common.none}</span>;
+    if (!link?.link || !isUsable(linkState(payment, now))) return <span className="none">{texts.common.none}</span>;
     return (
         <Button size="small" label={`${texts.links.show}: ${amount}, ${payment.payment_id}`} onPress={() => show({ link, amount })}>
             {texts.links.show}
@@ -118,7 +118,7 @@ function Show({ payment, now, amount, show }: { payment: Payment; now: Date; amo
     );
 }
 
-/** The way to a first link. Only programs make them: creating a payment takes an API key. */
+/** The way to a first link. */
 function First(): ReactNode {
     const { texts } = useSpoken();
     const { info } = useSession();

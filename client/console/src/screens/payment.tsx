@@ -1,10 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { disputesList, eventsList, NotFoundError, type Payment, paymentsFilter, refundsList, requestLogList } from 'multirail';
+import { disputesList, eventsList, NotFoundError, type Payment, refundsList, requestLogList, userPaymentsRetrieve } from 'multirail';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
+import { may } from '../api/roles.ts';
 import { address } from '../format/address.ts';
 import { money } from '../format/money.ts';
 import { LinkSection } from '../links/section.tsx';
+import { actionsOf, type PaymentAction } from '../payments/actions.ts';
+import { PaymentDialog } from '../payments/dialogs.tsx';
 import { useMay, useRead, useSession } from '../shell/session.tsx';
 import { useSpoken, wordOf } from '../texts/index.tsx';
 import { Button } from '../ui/controls.tsx';
@@ -22,15 +25,15 @@ const MOST = 50;
 /** The milliseconds after which an undecided payment is read again. */
 const SOON = 5000;
 
+/** The looks of the buttons: the action that most people come for stands out. */
+const LOOKS = { capture: 'primary', approve: 'primary', raise: 'plain', reject: 'danger', cancel: 'danger' } as const satisfies Readonly<Record<PaymentAction, string>>;
+
 export function Screen({ id }: { id: string }): ReactNode {
     const { texts, locale } = useSpoken();
     const { payments } = texts.nav;
     const read = useRead(
         ['payment', id],
-        async (client, signal) => {
-            const { data } = await paymentsFilter(client, { payment_id: id, limit: 1 }, { signal });
-            return data[0] ?? null;
-        },
+        (client, signal) => userPaymentsRetrieve(client, id, undefined, { signal }),
         { again: (payment) => (payment?.status === 'processing' ? SOON : false) },
     );
     const name = read.data ? texts.payment.title(money(read.data.amount, read.data.currency, locale)) : texts.common.payment;
@@ -39,7 +42,7 @@ export function Screen({ id }: { id: string }): ReactNode {
         <Page title={name} name={name} back={['/payments', payments]}>
             {read.isPending ? <Loading /> : null}
             {read.isError && !(read.error instanceof NotFoundError) ? <Failure error={read.error} retry={() => void read.refetch()} /> : null}
-            {read.data === null || read.error instanceof NotFoundError ? <Empty title={texts.errors.missingTitle}>{texts.errors.missing}</Empty> : null}
+            {read.error instanceof NotFoundError ? <Empty title={texts.errors.missingTitle}>{texts.errors.missing}</Empty> : null}
         </Page>
     );
 }
@@ -50,6 +53,7 @@ function Detail({ payment, name, reread }: { payment: Payment; name: string; rer
     const store = useQueryClient();
     const mayRefund = useMay('refunds_create');
     const [isRefunding, setRefunding] = useState(false);
+    const [action, setAction] = useState<PaymentAction>();
     const id = payment.payment_id;
     const refunds = useRead(['refunds', 'of', id], (client, signal) => refundsList(client, { payment_id: id, limit: 100 }, { signal }), {
         again: (list) => (list?.data.some((refund) => refund.status === 'pending') ? SOON : false),
@@ -60,6 +64,7 @@ function Detail({ payment, name, reread }: { payment: Payment; name: string; rer
         const lists = await Promise.all(TOLD.map((operation) => requestLogList(client, { payment_id: id, operation, limit: MOST }, { signal })));
         return { all: lists.flat(), isCut: lists.some((list) => list.length >= MOST) };
     });
+    const actions = actionsOf(payment, (operation) => may(user.role_id, operation));
     const left = refundable(payment, refunds.data?.data ?? []);
     const all = [refunds, disputes, events, requests];
     const isCut = (events.data?.total_count ?? 0) > MOST || requests.data?.isCut === true;
@@ -84,6 +89,11 @@ function Detail({ payment, name, reread }: { payment: Payment; name: string; rer
                     >
                         {texts.common.refresh}
                     </Button>
+                    {actions.map((one) => (
+                        <Button key={one} look={LOOKS[one]} onPress={() => setAction(one)}>
+                            {texts.paymentActions[one]}
+                        </Button>
+                    ))}
                     {mayRefund && refunds.isSuccess && left > 0 ? (
                         <Button look="primary" onPress={() => setRefunding(true)}>
                             {texts.payment.refund}
@@ -125,6 +135,7 @@ function Detail({ payment, name, reread }: { payment: Payment; name: string; rer
                 </Section>
                 <Details payment={payment} />
             </div>
+            {action ? <PaymentDialog action={action} payment={payment} onClose={() => setAction(undefined)} /> : null}
             {isRefunding ? (
                 <RefundDialog
                     payment={payment}

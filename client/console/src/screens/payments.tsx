@@ -1,11 +1,13 @@
-import { type Payment, type PaymentFilterRequest, paymentsFilter, type PaymentStatus } from 'multirail';
+import { type Payment, type PaymentFilterRequest, paymentsFilter, type PaymentStatus, type UserPaymentCreated } from 'multirail';
 import { type ReactNode, useState } from 'react';
-import { Link } from 'wouter';
+import { Link, useLocation } from 'wouter';
 import { address } from '../format/address.ts';
-import { parseAmount } from '../format/money.ts';
+import { money, parseAmount } from '../format/money.ts';
 import { rangeOfDates } from '../format/time.ts';
-import { useRead } from '../shell/session.tsx';
-import { type Texts, useTexts, wordOf } from '../texts/index.tsx';
+import { LinkDialog } from '../links/dialog.tsx';
+import { NewPaymentDialog } from '../payments/new_dialog.tsx';
+import { useMay, useRead } from '../shell/session.tsx';
+import { type Texts, useSpoken, useTexts, wordOf } from '../texts/index.tsx';
 import { Button, Choice, Field } from '../ui/controls.tsx';
 import { Days, type Filters, FilterBar, Search, useFilters } from '../ui/filters.tsx';
 import { List } from '../ui/list.tsx';
@@ -74,8 +76,18 @@ export function Screen(): ReactNode {
     const request = requestOf(filters);
     const list = useRead(['payments', request], (client, signal) => paymentsFilter(client, request, { signal }), { keep: true });
     const group = groupOf(filters.get('group'));
+    const mayCreate = useMay('user_payments_create');
     return (
-        <Page title={texts.payments.title} name={texts.payments.title} actions={<Button onPress={() => void list.refetch()}>{texts.common.refresh}</Button>}>
+        <Page
+            title={texts.payments.title}
+            name={texts.payments.title}
+            actions={
+                <>
+                    <Button onPress={() => void list.refetch()}>{texts.common.refresh}</Button>
+                    {mayCreate ? <NewPayment /> : null}
+                </>
+            }
+        >
             <Tabs
                 label={texts.payments.groupsLabel}
                 value={group ?? 'all'}
@@ -108,6 +120,40 @@ export function Screen(): ReactNode {
                 first={<Empty title={texts.payments.firstTitle}>{texts.payments.first}</Empty>}
             />
         </Page>
+    );
+}
+
+/** The button that creates a payment, its dialog, and then the link for the payer. */
+function NewPayment(): ReactNode {
+    const { texts, locale } = useSpoken();
+    const [, go] = useLocation();
+    const [isOpen, setOpen] = useState(false);
+    const [made, setMade] = useState<UserPaymentCreated>();
+    return (
+        <>
+            <Button look="primary" onPress={() => setOpen(true)}>
+                {texts.newPayment.open}
+            </Button>
+            {isOpen ? (
+                <NewPaymentDialog
+                    onClose={() => setOpen(false)}
+                    onCreated={(payment) => {
+                        setOpen(false);
+                        setMade(payment);
+                    }}
+                />
+            ) : null}
+            {made?.payment_link ? (
+                <LinkDialog
+                    link={made.payment_link}
+                    amount={money(made.amount, made.currency, locale)}
+                    onClose={() => {
+                        setMade(undefined);
+                        go(address`/payments/${made.payment_id}`);
+                    }}
+                />
+            ) : null}
+        </>
     );
 }
 

@@ -23,6 +23,12 @@ export const TOLD = [
     'payments_approve',
     'payments_reject',
     'refunds_create',
+    'user_payments_create',
+    'user_payments_incremental_authorization',
+    'user_payments_capture',
+    'user_payments_cancel',
+    'user_payments_approve',
+    'user_payments_reject',
 ] as const;
 
 /** What is stored about a payment, as far as it could be read. */

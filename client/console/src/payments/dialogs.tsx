@@ -1,0 +1,186 @@
+import type { Payment } from 'multirail';
+import { type ReactNode, useState } from 'react';
+import { editable, money, parseAmount } from '../format/money.ts';
+import { useSpoken } from '../texts/index.tsx';
+import { ActionDialog } from '../ui/action.tsx';
+import { Field } from '../ui/controls.tsx';
+import { usePaymentAction } from './act.ts';
+import { isReserved, keepsRest, type PaymentAction, takesAtOnce } from './actions.ts';
+
+export interface PaymentDialogProps {
+    payment: Payment;
+    onClose: () => void;
+}
+
+/** The dialog of an action on a payment. */
+export function PaymentDialog({ action, ...props }: PaymentDialogProps & { action: PaymentAction }): ReactNode {
+    switch (action) {
+        case 'capture':
+            return <CaptureDialog {...props} />;
+        case 'raise':
+            return <RaiseDialog {...props} />;
+        case 'approve':
+            return <ApproveDialog {...props} />;
+        case 'reject':
+            return <RejectDialog {...props} />;
+        case 'cancel':
+            return <CancelDialog {...props} />;
+    }
+}
+
+/** Returns a function that shows amounts in the payment's currency. */
+function useShow({ currency }: Payment): (amount: number) => string {
+    const { locale } = useSpoken();
+    return (amount) => money(amount, currency, locale);
+}
+
+/** Returns the payer's means of payment in words. */
+function usePayer(payment: Payment): string {
+    const t = useSpoken().texts.paymentActions;
+    const card = payment.payment_method_data?.card;
+    return card?.last4 ? t.card(card.card_network ?? '', card.last4) : t.method;
+}
+
+const CAPTURE_MEMBERS = ['amount_to_capture'] as const;
+
+function CaptureDialog({ payment, onClose }: PaymentDialogProps): ReactNode {
+    const { texts, locale } = useSpoken();
+    const t = texts.paymentActions;
+    const { currency } = payment;
+    const left = payment.amount_capturable ?? 0;
+    const show = useShow(payment);
+    const payer = usePayer(payment);
+    const [text, setText] = useState(() => editable(left, currency, locale));
+    const [isChecked, setChecked] = useState(false);
+    const amount = parseAmount(text, currency);
+    const wrong = amount === undefined || amount === 0 ? t.bad : amount > left ? t.tooMuch(show(left)) : undefined;
+    const action = usePaymentAction('capture', payment, () => ({ amount: amount ?? 0 }), CAPTURE_MEMBERS, onClose);
+    const rest = left - (amount ?? 0);
+    const after = rest === 0 ? t.captureAll : keepsRest(payment.capture_method) ? t.captureKeeps(show(rest)) : t.captureReleases(show(rest));
+    return (
+        <ActionDialog
+            title={t.captureTitle}
+            consequence={wrong ? undefined : `${t.captureConsequence(show(amount ?? 0), payer)} ${after}`}
+            submit={wrong ? t.capture : t.captureSubmit(show(amount ?? 0))}
+            action={action}
+            members={CAPTURE_MEMBERS}
+            check={() => {
+                setChecked(true);
+                return wrong === undefined;
+            }}
+            onClose={onClose}
+        >
+            <Field
+                label={t.amount(currency)}
+                name="amount_to_capture"
+                inputMode="decimal"
+                autoFocus
+                isRequired
+                maxLength={14}
+                value={text}
+                onChange={(value) => {
+                    setText(value);
+                    action.reset();
+                }}
+                hint={t.capturable(show(left))}
+                error={action.errorOf('amount_to_capture') ?? (isChecked || amount === undefined || amount > left ? wrong : undefined)}
+            />
+        </ActionDialog>
+    );
+}
+
+const RAISE_MEMBERS = ['amount', 'reason'] as const;
+
+function RaiseDialog({ payment, onClose }: PaymentDialogProps): ReactNode {
+    const { texts } = useSpoken();
+    const t = texts.paymentActions;
+    const { currency } = payment;
+    const now = payment.amount_capturable ?? payment.amount;
+    const show = useShow(payment);
+    const payer = usePayer(payment);
+    const [text, setText] = useState('');
+    const [reason, setReason] = useState('');
+    const [isChecked, setChecked] = useState(false);
+    const amount = parseAmount(text, currency);
+    const wrong = amount === undefined ? t.bad : amount <= now ? t.notAbove(show(now)) : undefined;
+    const action = usePaymentAction('raise', payment, () => ({ amount: amount ?? 0, ...(reason.trim() ? { reason: reason.trim() } : {}) }), RAISE_MEMBERS, onClose);
+    return (
+        <ActionDialog
+            title={t.raiseTitle}
+            consequence={wrong ? undefined : t.raiseConsequence(show(now), show(amount ?? 0), payer)}
+            submit={wrong ? t.raise : t.raiseSubmit(show(amount ?? 0))}
+            action={action}
+            members={RAISE_MEMBERS}
+            check={() => {
+                setChecked(true);
+                return wrong === undefined;
+            }}
+            onClose={onClose}
+        >
+            <Field
+                label={t.newTotal(currency)}
+                name="amount"
+                inputMode="decimal"
+                autoFocus
+                isRequired
+                maxLength={14}
+                value={text}
+                onChange={(value) => {
+                    setText(value);
+                    action.reset();
+                }}
+                hint={t.authorized(show(now))}
+                error={action.errorOf('amount') ?? (isChecked || (text.trim() !== '' && amount === undefined) ? wrong : undefined)}
+            />
+            <Field label={t.reason} name="reason" maxLength={255} value={reason} onChange={setReason} hint={t.reasonHint} error={action.errorOf('reason')} />
+        </ActionDialog>
+    );
+}
+
+const CANCEL_MEMBERS = ['cancellation_reason'] as const;
+
+function CancelDialog({ payment, onClose }: PaymentDialogProps): ReactNode {
+    const t = useSpoken().texts.paymentActions;
+    const show = useShow(payment);
+    const payer = usePayer(payment);
+    const [reason, setReason] = useState('');
+    const action = usePaymentAction('cancel', payment, () => (reason.trim() ? { reason: reason.trim() } : {}), CANCEL_MEMBERS, onClose);
+    const total = show(payment.amount_capturable ?? payment.amount);
+    return (
+        <ActionDialog
+            title={t.cancelTitle}
+            consequence={isReserved(payment) ? t.cancelReleases(total, payer) : payment.payment_link ? t.cancelLink(total) : t.cancelUnpaid(total)}
+            submit={t.cancelSubmit}
+            look="danger"
+            action={action}
+            members={CANCEL_MEMBERS}
+            onClose={onClose}
+        >
+            <Field label={t.reason} name="cancellation_reason" autoFocus maxLength={255} value={reason} onChange={setReason} hint={t.reasonHint} error={action.errorOf('cancellation_reason')} />
+        </ActionDialog>
+    );
+}
+
+function ApproveDialog({ payment, onClose }: PaymentDialogProps): ReactNode {
+    const t = useSpoken().texts.paymentActions;
+    const total = useShow(payment)(payment.amount);
+    const payer = usePayer(payment);
+    const action = usePaymentAction('approve', payment, () => ({}), [], onClose);
+    return (
+        <ActionDialog
+            title={t.approveTitle}
+            consequence={takesAtOnce(payment.capture_method) ? t.approveTakes(total, payer) : t.approveKeeps(total, payer)}
+            submit={t.approve}
+            action={action}
+            onClose={onClose}
+        />
+    );
+}
+
+function RejectDialog({ payment, onClose }: PaymentDialogProps): ReactNode {
+    const t = useSpoken().texts.paymentActions;
+    const total = useShow(payment)(payment.amount);
+    const payer = usePayer(payment);
+    const action = usePaymentAction('reject', payment, () => ({}), [], onClose);
+    return <ActionDialog title={t.rejectTitle} consequence={t.rejectConsequence(total, payer)} submit={t.reject} look="danger" action={action} onClose={onClose} />;
+}
