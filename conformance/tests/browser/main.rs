@@ -14,6 +14,7 @@ mod console;
 mod console_keyboard;
 mod console_life;
 mod console_links;
+mod console_payments;
 mod console_screens;
 mod console_sessions;
 mod debits;
@@ -88,6 +89,10 @@ const STORIES: &[(&str, Story)] = stories![
     console_links::a_link_is_shown_and_paid,
     console_links::a_link_is_shown_by_keyboard,
     console_links::a_link_ends,
+    console_payments::a_payment_is_raised_and_captured,
+    console_payments::held_payments_are_decided,
+    console_payments::a_payment_is_made_and_paid,
+    console_payments::by_keyboard_alone,
     console_sessions::a_session_that_ended_continues_where_it_was,
     console_sessions::a_person_signs_out,
     console_screens::every_screen_is_accessible,
