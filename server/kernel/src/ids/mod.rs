@@ -236,7 +236,27 @@ impl EventId {
     pub fn generate(now: Timestamp, random: &dyn Random) -> Self {
         EventId(format!("evt_{}", uuid_v7(now.unix_milliseconds(), random)))
     }
+
+    /// Returns the smallest id of an event that is made at this moment, or later.
+    pub fn first_at(now: Timestamp) -> Self {
+        let milliseconds = now.unix_milliseconds().clamp(0, LAST_MILLISECOND);
+        EventId(format!("evt_{milliseconds:012x}{:020}", 0))
+    }
+
+    /// Returns the moment at which the id was made, in wall time; `None` if it has another form.
+    pub fn made_at(&self) -> Option<Timestamp> {
+        let hex = self.0.strip_prefix("evt_").filter(|hex| hex.len() == 32)?;
+        let is_hex = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
+        if !hex.bytes().all(is_hex) {
+            return None;
+        }
+        let milliseconds = i64::from_str_radix(&hex[..12], 16).ok()?;
+        Some(Timestamp::from_micros(milliseconds.saturating_mul(1_000)))
+    }
 }
+
+/// The last millisecond that a UUID of version 7 has room for.
+const LAST_MILLISECOND: i64 = 0xffff_ffff_ffff;
 
 impl RequestId {
     /// Makes a new id: a UUID of version 7 in its usual form with dashes.
@@ -332,6 +352,29 @@ mod tests {
             ItemPriceId::generate(&random).to_string(),
         ];
         insta::assert_snapshot!(ids.join("\n"));
+    }
+
+    #[test]
+    fn ids_of_events_say_when_they_were_made() {
+        let random = SeededRandom::new(42);
+        let now = Timestamp::from_micros(1_767_225_600_123_000);
+        let made = EventId::generate(now, &random);
+        assert_eq!(made.made_at(), Some(now));
+        let first = EventId::first_at(now);
+        assert_eq!(first.as_str(), "evt_019b76daa87b00000000000000000000");
+        assert_eq!(first.made_at(), Some(now));
+        assert!(first < made && made < EventId::first_at(now.later(1)));
+        let before = Timestamp::from_micros(-1);
+        assert_eq!(EventId::first_at(before).made_at(), Some(Timestamp::EPOCH));
+        for other in [
+            "evt_1",
+            "evt_019B76DAA87B00000000000000000000",
+            "evt_019b76daa87b0000000000000000000ü",
+            "pay_019b76daa87b00000000000000000000",
+        ] {
+            let made = EventId::parse(other).ok().and_then(|id| id.made_at());
+            assert_eq!(made, None, "{other}");
+        }
     }
 
     #[test]

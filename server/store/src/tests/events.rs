@@ -1,11 +1,11 @@
 //! Recorded events of a real database of either kind: listed, counted, purged.
 
-use multirail_app::webhooks::ports::EventStore;
 use multirail_app::webhooks::ports::events::EventRecord;
 use multirail_app::webhooks::ports::events::{EventSearch, Purged, Replay};
+use multirail_app::webhooks::ports::{EventSequence, EventStore};
 use multirail_domain::webhooks::webhook::AfterTry;
 use multirail_kernel::event::EventType;
-use multirail_kernel::ids::MerchantId;
+use multirail_kernel::ids::{EventId, MerchantId};
 
 use super::super::engine::Read;
 use super::news::{a_try, at, endpoint, manual_try, news, shop};
@@ -14,6 +14,7 @@ use crate::fixture::on_both_engines;
 
 on_both_engines! {
     filters_combine_and_pages_come_newest_first
+    events_are_read_in_the_order_of_their_ids
     old_events_go_with_their_tries
     a_replay_may_meet_what_is_forgotten
 }
@@ -30,6 +31,32 @@ async fn found(test: &TestStore, search: EventSearch) -> (Vec<String>, i64) {
     let count = test.store.count_events(&shop(), &search).await;
     let ids = events.iter().map(|one| one.event_id.to_string());
     (ids.collect(), count.expect("a count"))
+}
+
+async fn events_are_read_in_the_order_of_their_ids(test: TestStore) {
+    let elsewhere = EventRecord {
+        merchant_id: MerchantId::parse("flower_shop").expect("an id"),
+        ..news("evt_3", "pay_9", 3)
+    };
+    // Business time may stand in another order.
+    let later = news("evt_2", "pay_2", 9);
+    test.record([
+        news("evt_1", "pay_1", 1),
+        later,
+        news("evt_4", "pay_4", 4),
+        news("evt_5", "pay_5", 5),
+        elsewhere,
+    ])
+    .await;
+    let read = async |first: &str, at_most| {
+        let first = EventId::parse(first).expect("an id");
+        let found = test.store.events_from(&shop(), &first, at_most).await;
+        let found = found.expect("events").into_iter();
+        found.map(|event| event.object_id).collect::<Vec<_>>()
+    };
+    assert_eq!(read("evt_2", 2).await, ["pay_2", "pay_4"]);
+    assert_eq!(read("evt_3", 9).await, ["pay_4", "pay_5"]);
+    assert_eq!(read("evt_6", 9).await, Vec::<String>::new());
 }
 
 async fn filters_combine_and_pages_come_newest_first(test: TestStore) {

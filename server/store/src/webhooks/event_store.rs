@@ -6,7 +6,7 @@ use multirail_app::platform::ports::StoreFailure;
 use multirail_app::webhooks::ports::events::{
     Claimed, DeliveryAttempt, EventRecord, EventSearch, Purged, QueueState, Replay, StoredEvent,
 };
-use multirail_app::webhooks::ports::{EventChange, EventStore};
+use multirail_app::webhooks::ports::{EventChange, EventSequence, EventStore};
 use multirail_domain::webhooks::webhook::AfterTry;
 use multirail_kernel::audit::Named;
 use multirail_kernel::ids::{EventId, MerchantId};
@@ -19,6 +19,18 @@ use super::{deliveries, delivery_leases, endpoints, events};
 use crate::engine::Write;
 use crate::platform::lower::{Lower, Lowering, Stored};
 use crate::platform::sql_store::SqlStore;
+
+#[async_trait]
+impl EventSequence for SqlStore {
+    async fn events_from(
+        &self,
+        merchant_id: &MerchantId,
+        first: &EventId,
+        at_most: i64,
+    ) -> Result<Vec<StoredEvent>, StoreFailure> {
+        events::from(&self.engine, merchant_id, first, at_most).await
+    }
+}
 
 #[async_trait]
 impl EventStore for SqlStore {

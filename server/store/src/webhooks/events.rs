@@ -175,8 +175,29 @@ pub(crate) async fn search(
     );
     let read_page = Read::new(sql, conditions.parameters).long();
     let rows = engine.fetch(read_page).await.map_err(failure)?;
+    all_readable(merchant_id, &rows)
+}
+
+/// Returns the events from an id on. The primary key has them in this order.
+pub(crate) async fn from(
+    engine: &Engine,
+    merchant_id: &MerchantId,
+    first: &EventId,
+    at_most: i64,
+) -> Result<Vec<StoredEvent>, StoreFailure> {
+    let sql = format!(
+        "select {COLUMNS} from events e where e.merchant_id = $1 and e.event_id >= $2 \
+         order by e.event_id limit $3"
+    );
+    let parameters = values![merchant_id.as_str(), first.as_str(), at_most];
+    let rows = engine.fetch(Read::new(sql, parameters)).await;
+    all_readable(merchant_id, &rows.map_err(failure)?)
+}
+
+/// Returns the events of the rows that can be read.
+fn all_readable(merchant_id: &MerchantId, rows: &[Row]) -> Result<Vec<StoredEvent>, StoreFailure> {
     let mut events = Vec::with_capacity(rows.len());
-    for row in &rows {
+    for row in rows {
         let event_id = row.str("event_id").map_err(failure)?;
         let row_name = format!("{merchant_id}/{event_id}");
         events.extend(record::readable(TABLE, row_name, read(row))?);

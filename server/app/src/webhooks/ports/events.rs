@@ -128,6 +128,18 @@ pub struct Replay {
     pub only_failed: bool,
 }
 
+/// Events in the order in which they were made.
+#[async_trait]
+pub trait EventSequence: Send + Sync {
+    /// Returns up to `at_most` events from this id on, in the order of their ids.
+    async fn events_from(
+        &self,
+        merchant_id: &MerchantId,
+        first: &EventId,
+        at_most: i64,
+    ) -> Result<Vec<StoredEvent>, StoreFailure>;
+}
+
 /// Events, delivery attempts, and the delivery queue.
 #[async_trait]
 pub trait EventStore: Changes<EventChange> {

@@ -3,5 +3,5 @@
 pub mod events;
 pub mod webhook_sender;
 
-pub use events::{EventChange, EventStore};
+pub use events::{EventChange, EventSequence, EventStore};
 pub use webhook_sender::{WebhookRequest, WebhookSender};
