@@ -29,6 +29,10 @@ async fn up_and_ready() {
           "status": "ready"
         },
         {
+          "name": "change_feed",
+          "status": "ready"
+        },
+        {
           "name": "key_rotation",
           "status": "ready"
         },

@@ -14,6 +14,7 @@ use multirail_kernel::secret::SecretText;
 use multirail_kernel::timestamp::Timestamp;
 use multirail_platform::{Change as PlatformChange, Invalidates, SealedFor, Writing};
 use multirail_sql::Write;
+use tokio::sync::Notify;
 
 use crate::Origin;
 use crate::platform::announcer::Announcer;
@@ -52,6 +53,7 @@ pub fn base_over(change_sets: Arc<dyn ChangeSetStore>) -> Arc<Base> {
             alone_since: None,
         },
         environment: Environment::Sandbox,
+        stored_events: Notify::new(),
     })
 }
 

@@ -37,6 +37,7 @@ use crate::platform::worker_health::WorkerHealth;
 use crate::routing::Routing;
 use crate::store::Store;
 use crate::webhooks::events::{Deliveries, Events};
+use crate::webhooks::feed::ChangeFeed;
 
 /// The list of services that the program hands to HTTP and the workers. No service and no use case takes it.
 pub struct Services {
@@ -44,6 +45,7 @@ pub struct Services {
     pub announcer: Arc<Announcer>,
     pub api_keys: ApiKeys,
     pub audit: Arc<Audit>,
+    pub change_feed: Arc<ChangeFeed>,
     pub connector_accounts: Arc<ConnectorAccounts>,
     pub deliveries: Arc<Deliveries>,
     pub disputes: Arc<Disputes>,

@@ -45,6 +45,7 @@ use multirail_app::platform::request_log::{Queue, Quota, RequestLog};
 use multirail_app::platform::sandbox::Sandbox;
 use multirail_app::routing::{Routing, abilities};
 use multirail_app::webhooks::events::{Deliveries, DeliveryNotifier, Events};
+use multirail_app::webhooks::feed::ChangeFeed;
 use multirail_app::{EventContent, Retention, Services};
 use multirail_billing::app::subscriptions::{OwnedPayments, Subscribed};
 use multirail_billing::store::SqlBilling;
@@ -53,6 +54,7 @@ use multirail_http::event_content::AsAnswered;
 use multirail_kernel::environment::Environment;
 use multirail_kernel::random::Random;
 use multirail_sdk::connector::ConnectorDirectory;
+use tokio::sync::Notify;
 
 use super::StartupError;
 use super::connectors::{self, Sources};
@@ -98,6 +100,7 @@ pub(super) fn over(
         } else {
             Environment::Production
         },
+        stored_events: Notify::new(),
     });
     let store = &opened.store;
     let wallet_opener: Arc<dyn WalletOpener> = Arc::new(connectors::wallets(config)?);
@@ -338,6 +341,7 @@ pub(super) fn over(
             store: store.clone(),
             database: store.clone(),
         }),
+        change_feed: Arc::new(ChangeFeed::new(Arc::clone(&base), store.clone())),
         error_mappings,
         events: Arc::new(Events {
             base: Arc::clone(&base),

@@ -2,6 +2,7 @@
 //! supervisor, which restarts it when it fails.
 
 mod audit_chain;
+mod change_feed;
 mod key_rotation;
 mod notices;
 mod operation_sync;
@@ -28,6 +29,7 @@ use self::supervisor::Supervisor;
 fn of_core(services: &Arc<Services>) -> Vec<Worker> {
     vec![
         Worker::new("audit_chain", services, audit_chain::run),
+        Worker::new("change_feed", services, change_feed::run),
         Worker::new("key_rotation", services, key_rotation::run),
         Worker::new("notices", services, notices::run),
         Worker::new("operation_sync", services, operation_sync::run),

@@ -7,6 +7,7 @@ use multirail_kernel::environment::Environment;
 use multirail_kernel::ids::{ChangeSetId, EventId, MerchantId, ProcessorKey};
 use multirail_kernel::random::Random;
 use multirail_kernel::timestamp::Timestamp;
+use tokio::sync::Notify;
 
 use crate::platform::audit;
 use crate::platform::caller::Origin;
@@ -27,6 +28,8 @@ pub struct Base {
     pub leases: Leases,
     /// The kind of keys that this deployment gives out.
     pub environment: Environment,
+    /// Notified when this server has stored events.
+    pub stored_events: Notify,
 }
 
 impl Base {
@@ -77,7 +80,12 @@ impl Base {
     /// # Errors
     /// A conflict with another change, and a store that fails.
     pub async fn commit(&self, change_set: ChangeSet) -> Result<(), CommitError> {
-        self.change_sets.commit(change_set).await
+        let has_events = !change_set.events.is_empty();
+        self.change_sets.commit(change_set).await?;
+        if has_events {
+            self.stored_events.notify_one();
+        }
+        Ok(())
     }
 }
 

@@ -1,4 +1,5 @@
 //! Events, endpoints and deliveries.
 
 pub mod events;
+pub mod feed;
 pub mod ports;
