@@ -82,6 +82,8 @@ pub enum SuccessBody {
     Array(String),
     /// `text/plain`.
     Text,
+    /// `text/event-stream`.
+    EventStream,
 }
 
 /// The header that authentication reads.
@@ -91,11 +93,12 @@ pub const PROFILE_HEADER: &str = "X-Profile-Id";
 pub const CONNECTED_HEADER: &str = "X-Connected-Merchant-Id";
 
 /// Headers that the server itself reads: neither methods nor the client have parameters for them.
-pub const ASIDE_HEADERS: [&str; 4] = [
+pub const ASIDE_HEADERS: [&str; 5] = [
     PROFILE_HEADER,
     CONNECTED_HEADER,
     "X-Client-Source",
     "X-Client-Version",
+    "Last-Event-ID",
 ];
 
 /// The header that the dispatcher reads: the client has a parameter for it, methods have none.
@@ -128,6 +131,16 @@ pub fn takes_bytes(operation: &Value) -> bool {
 /// it.
 pub fn is_for_processors(operation: &Value) -> bool {
     takes_bytes(operation) && items(&operation["security"]).next().is_none()
+}
+
+/// Media type of an answer that goes on: one event after another.
+pub const EVENT_STREAM: &str = "text/event-stream";
+
+/// Returns whether an operation's answer is a stream of events. The client has no method for it: it reads whole answers.
+pub fn is_streamed(operation: &Value) -> bool {
+    operation["responses"]["200"]["content"]
+        .get(EVENT_STREAM)
+        .is_some()
 }
 
 /// Members of a path item that are operations.
@@ -264,6 +277,9 @@ impl Document {
         let content = &self.resolve(&operation["responses"]["200"])["content"];
         if content.get("text/plain").is_some() {
             return Ok(SuccessBody::Text);
+        }
+        if content.get(EVENT_STREAM).is_some() {
+            return Ok(SuccessBody::EventStream);
         }
         let schema = &content["application/json"]["schema"];
         if let Some(name) = reference(schema) {

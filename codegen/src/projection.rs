@@ -68,7 +68,9 @@ fn project(document: &Document) -> Value {
     if let Some(paths) = value["paths"].as_object_mut() {
         for item in paths.values_mut() {
             if let Some(item) = item.as_object_mut() {
-                item.retain(|_, operation| !document::is_for_processors(operation));
+                item.retain(|_, operation| {
+                    !document::is_for_processors(operation) && !document::is_streamed(operation)
+                });
             }
             project_path(document, item);
         }

@@ -22,6 +22,11 @@ _ITEMS_OF_PAGES = ("data", "events", "records")
 _TYPES = {"string": "str", "integer": "int", "number": "float", "boolean": "bool"}
 
 
+def _is_streamed(given: Json) -> bool:
+    """Returns whether the answer is a stream. A call reads the whole answer, so there is no method for it."""
+    return "text/event-stream" in given["responses"]["200"].get("content", {})
+
+
 @dataclass
 class Parameter:
     """A parameter of the query."""
@@ -69,7 +74,7 @@ class Reader:
         """Returns all operations, in the order of the document."""
         for path, methods in self.document["paths"].items():
             for method in _METHODS:
-                if method in methods:
+                if method in methods and not _is_streamed(methods[method]):
                     self.operations.append(self._operation(path, method, methods[method], methods.get("parameters", [])))
         unused = set(RESOURCES) - {one.resource for one in self.operations}
         if unused:

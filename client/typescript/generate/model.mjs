@@ -15,7 +15,9 @@ const camel = (text) => text.replace(/_([a-z0-9])/g, (_, letter) => letter.toUpp
 const upper = (text) => text[0].toUpperCase() + text.slice(1);
 
 export function model(ir) {
-    const operations = Object.values(ir.paths).flatMap((methods) => Object.values(methods)).map((one) => operation(one, ir));
+    // A call reads the whole answer, so there is no function for a stream.
+    const all = Object.values(ir.paths).flatMap((methods) => Object.values(methods));
+    const operations = all.filter((one) => one.responses?.['200']?.mediaType !== 'text/event-stream').map((one) => operation(one, ir));
     const used = new Set(operations.map((one) => one.resource));
     for (const resource of RESOURCES) if (!used.has(resource)) throw new Error(`no operation belongs to ${resource}`);
     return { operations, resources: RESOURCES.map((name) => resource(name, operations)) };

@@ -73,6 +73,7 @@ pub fn answer(success: &SuccessBody) -> TokenStream {
             quote!(Vec<types::#name>)
         }
         SuccessBody::Text => quote!(PlainText),
+        SuccessBody::EventStream => quote!(EventStream),
     }
 }
 

@@ -83,7 +83,7 @@ pub fn emit(document: &Document, groups: &[&Group<'_>]) -> Result<String, Error>
     let mut text = render::file(quote! {
         #[allow(unused_imports)]
         use crate::{
-            ApiError, JsonAnswer, Path, PlainText, Query, TypedBody,
+            ApiError, EventStream, JsonAnswer, Path, PlainText, Query, TypedBody,
             principal::{
                 Admin, AdminOrMerchant, AdminOrUser, Caller, Client, Merchant, MerchantOrClient, MerchantOrCustomer,
                 MerchantOrPayer, MerchantOrSubscriber, User,
@@ -157,7 +157,7 @@ fn method(operation: &Operation) -> TokenStream {
     let body = super::answer(&operation.success);
     let answer = match &operation.success {
         SuccessBody::Component(_) | SuccessBody::Array(_) => quote!(JsonAnswer<#body>),
-        SuccessBody::Text => body,
+        SuccessBody::Text | SuccessBody::EventStream => body,
     };
     quote! {
         #documentation

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::{Lint, Location};
-use crate::document::{BYTES, members, reference, resolve};
+use crate::document::{BYTES, EVENT_STREAM, members, reference, resolve};
 
 /// The one answer of every failure.
 const ERROR: &str = "#/components/responses/Error";
@@ -98,12 +98,12 @@ fn success(lint: &mut Lint<'_>, location: &Location, answer: &Value) {
             }
             example(lint, &here, media);
         }
-        [("text/plain", media)] if media["schema"]["type"] == "string" => {
+        [("text/plain" | EVENT_STREAM, media)] if media["schema"]["type"] == "string" => {
             example(lint, &here, media)
         }
         _ => lint.find(
             &here,
-            "the answer isn't `application/json` or `text/plain` alone",
+            "the answer isn't `application/json`, `text/plain` or `text/event-stream` alone",
             "declare one of them; every answer has a body",
         ),
     }

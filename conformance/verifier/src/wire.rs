@@ -342,11 +342,16 @@ impl Call {
         let response = sent.send().await.map_err(unanswered)?;
         let status = response.status().as_u16();
         let headers: HeaderMap = response.headers().clone();
-        let text = response.text().await.map_err(unanswered)?;
-        self.wire.answered();
         let media = headers.get("content-type").map(|value| value.as_bytes());
+        let is_stream = media.is_some_and(|media| media.starts_with(b"text/event-stream"));
+        let text = match is_stream {
+            true => first_frame(response).await,
+            false => response.text().await,
+        };
+        let text = text.map_err(unanswered)?;
+        self.wire.answered();
         // A plain text may happen to be JSON, but stays a text.
-        let is_text = media.is_some_and(|media| media.starts_with(b"text/plain"));
+        let is_text = is_stream || media.is_some_and(|media| media.starts_with(b"text/plain"));
         let parsed = serde_json::from_str(&text).ok().filter(|_| !is_text);
         let answer = Response {
             asked: asked.clone(),
@@ -407,6 +412,18 @@ impl fmt::Display for Wrong {
 }
 
 impl std::error::Error for Wrong {}
+
+/// Reads the first part of a stream, which goes on without an end.
+async fn first_frame(mut response: reqwest::Response) -> Result<String, reqwest::Error> {
+    let mut read = Vec::new();
+    while !read.windows(2).any(|pair| pair == b"\n\n") {
+        match response.chunk().await? {
+            Some(piece) => read.extend_from_slice(&piece),
+            None => break,
+        }
+    }
+    Ok(String::from_utf8_lossy(&read).into_owned())
+}
 
 /// Encodes names and values as a query.
 fn encode(pairs: &[(String, String)]) -> String {

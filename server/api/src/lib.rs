@@ -23,6 +23,7 @@ mod call;
 mod console_path;
 mod dispatch;
 mod error;
+mod event_stream;
 #[cfg(any(test, fuzzing))]
 pub mod fuzz;
 mod hooks;
@@ -58,6 +59,7 @@ pub use call::Call;
 pub use console_path::is_console_call;
 pub use dispatch::{Route, path_parameter, path_template, register, route};
 pub use error::{API, ApiError, INVALID_REQUEST};
+pub use event_stream::EventStream;
 pub use generated::arms::{self, Arms};
 pub use generated::keyed::Keyed;
 pub use generated::operations::{Mutation, OPERATIONS, Op, Tag};

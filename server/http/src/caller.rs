@@ -21,6 +21,7 @@ use crate::accounts::operation_groups::opens;
 use crate::platform::console;
 use crate::platform::errors::{api_error, refused};
 use crate::platform::scope;
+use crate::platform::token_reader::Use;
 
 const KEY_HEADER: &str = "api-key";
 pub(super) const PROFILE_HEADER: &str = "x-profile-id";
@@ -139,7 +140,8 @@ impl HttpHooks {
             _ if operation.security == [Scheme::Bearer] => return Err(ApiError::wrong_token()),
             _ => return Err(ApiError::unauthorized()),
         };
-        let found = self.0.tokens.read(token).await.map_err(api_error)?;
+        let found = self.0.tokens.read(token, use_of(operation)).await;
+        let found = found.map_err(api_error)?;
         let user = found.ok_or_else(ApiError::wrong_token)?;
         self.user(user, headers, operation).await
     }
@@ -157,7 +159,8 @@ impl HttpHooks {
         }
         let token = self.0.console.token(headers);
         let token = token.ok_or_else(console::nobody_signed_in)?;
-        let found = self.0.tokens.read_cookie(token).await.map_err(api_error)?;
+        let found = self.0.tokens.read_cookie(token, use_of(operation)).await;
+        let found = found.map_err(api_error)?;
         let user = found.ok_or_else(console::nobody_signed_in)?;
         // Its answer is a token, which no script of the console may read.
         if operation.op == Op::UsersSwitchMerchant {
@@ -304,6 +307,15 @@ fn bearer(value: &HeaderValue) -> Option<&str> {
     scheme
         .eq_ignore_ascii_case("bearer")
         .then_some(token.trim())
+}
+
+/// Returns whether a call is a use of its session. The console follows changes by itself, as long as a tab is open.
+fn use_of(operation: &OpInfo) -> Use {
+    if operation.op == Op::EventsFollow {
+        Use::CountsNot
+    } else {
+        Use::Counts
+    }
 }
 
 /// Returns whether a user calls the operation to set up a second factor, to go elsewhere or to sign out.

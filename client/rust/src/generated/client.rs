@@ -102,7 +102,7 @@ pub use ::multirail_types as types;
 /// |---|---|---|---|
 /// | `MR_01` | 422 | the idempotency key came with another request before; the message names the differing member | use a new key for a new request |
 /// | `MR_02` | 409 | the first request with this idempotency key is still in progress | repeat it after `Retry-After` seconds with the same key |
-/// | `MR_03` | 429 | the key is over the operator's rate limit (a publishable key: for each client address), or there were too many tries to sign in or checks of credentials | wait `Retry-After` seconds |
+/// | `MR_03` | 429 | the key is over the operator's rate limit (a publishable key: for each client address), or there were too many tries to sign in, checks of credentials or streams | wait `Retry-After` seconds |
 /// | `MR_04` | 400 | the merchant account has open payments or subscriptions and is not deleted | finish them, or repeat the deletion with `void_open_payments=true` |
 ///
 /// 503 `HE_00` with `Retry-After` means that the database or the identity provider can't be reached, the server

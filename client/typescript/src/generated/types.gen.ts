@@ -20139,6 +20139,45 @@ export type EventsProfileListResponses = {
 
 export type EventsProfileListResponse = EventsProfileListResponses[keyof EventsProfileListResponses];
 
+export type EventsFollowData = {
+    body?: never;
+    headers?: {
+        /**
+         * Business profile to which the call is limited, with a secret key or the operator's key. Objects of the merchant's other profiles are answered as if they did not exist. A profile that the merchant does not have is answered 404 `HE_02`.
+         */
+        'X-Profile-Id'?: ProfileId;
+        /**
+         * The `id` of the last event that the caller has seen. Browsers send it by themselves when they reconnect.
+         */
+        'Last-Event-ID'?: EventId;
+    };
+    path?: never;
+    query?: never;
+    url: '/user/changes';
+};
+
+export type EventsFollowErrors = {
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '4XX': ErrorBody;
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '5XX': ErrorBody;
+};
+
+export type EventsFollowError = EventsFollowErrors[keyof EventsFollowErrors];
+
+export type EventsFollowResponses = {
+    /**
+     * The stream.
+     */
+    200: string;
+};
+
+export type EventsFollowResponse = EventsFollowResponses[keyof EventsFollowResponses];
+
 export type EventsAttemptsData = {
     body?: never;
     path: {

@@ -8,7 +8,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use http_body_util::{BodyExt, Full};
 use hyper::body::{Bytes, Incoming};
-use hyper::header::{CONTENT_LENGTH, HOST, HeaderMap, HeaderName, HeaderValue, TRANSFER_ENCODING};
+use hyper::header::{
+    CONTENT_LENGTH, CONTENT_TYPE, HOST, HeaderMap, HeaderName, HeaderValue, TRANSFER_ENCODING,
+};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper::{Method, Request, Response, StatusCode};
@@ -227,7 +229,14 @@ async fn answer_of(http: &reqwest::Client, url: &str, asked: &Asked) -> Answered
     for name in [CONTENT_LENGTH, TRANSFER_ENCODING] {
         headers.remove(name);
     }
-    let text = answer.text().await.expect("a text");
+    let is_stream = headers
+        .get(CONTENT_TYPE)
+        .is_some_and(|media| media == "text/event-stream");
+    let text = match is_stream {
+        // A stream has no end. Its first line is enough here.
+        true => "retry: 3000\n\n".to_owned(),
+        false => answer.text().await.expect("a text"),
+    };
     Answered {
         status,
         headers,

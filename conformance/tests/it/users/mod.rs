@@ -2,6 +2,7 @@
 
 mod acting;
 mod at_rest;
+pub mod changes;
 mod doors;
 mod forgotten;
 mod helped;

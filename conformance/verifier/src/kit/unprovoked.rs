@@ -15,6 +15,18 @@ const RARE: &[(&str, u16, &str, &str)] = &[
         "more checks of credentials than a merchant account may make",
     ),
     (
+        "events_follow",
+        429,
+        "MR_03",
+        "more streams than a session may have at once",
+    ),
+    (
+        "events_follow",
+        503,
+        "HE_00",
+        "a server with the most streams, or one that stops",
+    ),
+    (
         "",
         429,
         "MR_03",

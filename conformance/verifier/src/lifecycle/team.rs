@@ -32,6 +32,8 @@ pub(super) async fn managed(run: &mut Run, merchant: &Merchant) -> Result<(), St
             &[],
         )
         .await?;
+    let call = asks(run, &owner, "events_follow");
+    run.works("its changes are followed", call, &[]).await?;
     invited(run, &owner, &email).await?;
     let call = asks(run, &owner, "audit_list_own");
     let invitations = call.clone().query("operation", "team_invite");

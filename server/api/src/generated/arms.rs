@@ -237,6 +237,7 @@ pub(crate) fn of_operation<C: ServerContext, H: Hooks<C>>(
         }
 
         Op::EventsList => arms.events.events_list,
+        Op::EventsFollow => arms.events.events_follow,
         Op::EventsAttempts => arms.events.events_attempts,
         Op::EventsRetry => arms.events.events_retry,
         Op::EventsReplay => arms.events.events_replay,
@@ -1827,6 +1828,7 @@ impl<C: ServerContext, H: Hooks<C>> BusinessProfiles<C, H> {
 ///The arms of the tag `Events`.
 pub struct Events<C: ServerContext, H: Hooks<C>> {
     events_list: Arm<C, H>,
+    events_follow: Arm<C, H>,
     events_attempts: Arm<C, H>,
     events_retry: Arm<C, H>,
     events_replay: Arm<C, H>,
@@ -1849,6 +1851,13 @@ impl<C: ServerContext, H: Hooks<C>> Events<C, H> {
                         caller,
                         Path::from(path),
                         TypedBody::from(body),
+                    ))
+                    .await
+            }),
+            events_follow: |mut call| Box::pin(async move {
+                call.answer(|rqctx, caller| <S as EventsApi>::events_follow(
+                        rqctx,
+                        caller,
                     ))
                     .await
             }),
@@ -3318,6 +3327,7 @@ pub(crate) fn fits_address(
             given.path::<super::events::EventsListPath>()?;
         }
 
+        Op::EventsFollow => {}
         Op::EventsAttempts => {
             given.path::<super::events::EventsAttemptsPath>()?;
         }
@@ -3807,6 +3817,7 @@ pub(crate) fn fits_body(op: Op, given: &crate::fuzz::Given<'_>) -> Result<(), Ap
             given.body::<Box<multirail_types::EventListRequest>>()?;
         }
 
+        Op::EventsFollow => {}
         Op::EventsAttempts => {}
         Op::EventsRetry => {}
         Op::EventsReplay => {

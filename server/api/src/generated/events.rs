@@ -2,7 +2,7 @@
 
 #[allow(unused_imports)]
 use crate::{
-    ApiError, JsonAnswer, Path, PlainText, Query, TypedBody,
+    ApiError, EventStream, JsonAnswer, Path, PlainText, Query, TypedBody,
     principal::{
         Admin, AdminOrMerchant, AdminOrUser, Caller, Client, Merchant, MerchantOrClient,
         MerchantOrCustomer, MerchantOrPayer, MerchantOrSubscriber, User,
@@ -161,6 +161,49 @@ pub trait EventsApi {
         path: Path<EventsListPath>,
         body: TypedBody<Box<types::EventListRequest>>,
     ) -> Result<JsonAnswer<types::EventList>, ApiError>;
+
+    /// Follow the changes of the user's merchant account
+    ///
+    /// Tells of events of the merchant account in which the token acts, soon after they are stored. The answer is a
+    /// stream of server-sent events, which goes on. It has identifiers and words only: retrieve the object to see its
+    /// new state. The header `X-Profile-Id` limits it to the objects of one profile.
+    ///
+    /// | Line | Content |
+    /// |---|---|
+    /// | `retry` | first in each stream: the milliseconds to wait before the next one |
+    /// | `id` | the event's `event_id`, for `Last-Event-ID` of a later stream |
+    /// | `event` | `change`, or `reset` |
+    /// | `data` of `change` | JSON with `event_class`, `event_type`, `object_id`, `profile_id` and `created`, as in `events_list` |
+    /// | `data` of `reset` | `{}`. Some events are left out: read again what you show |
+    /// | `:` | a comment every 15 seconds, so that nobody takes the connection for a dead one |
+    ///
+    /// A stream begins with the events of the last ten seconds, so that none falls between a list and the stream.
+    /// With the header `Last-Event-ID` it begins with the events since that one. If that event is unknown, older
+    /// than 15 minutes, or followed by more than a thousand events, the stream begins with `reset`. An event may come
+    /// twice, and events of one second in any order.
+    ///
+    /// The stream shows events of a class only to roles that may list such objects. It ends within seconds of the
+    /// session, and when the user's role changes or the server stops. It is no use of the session: a session of the
+    /// console ends after an hour without other calls. A session has at most 4 streams at once, and a merchant
+    /// account
+    /// 64, at each server.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the merchant account has no profile of the header `X-Profile-Id` | 404 | `HE_02` |
+    /// | `Last-Event-ID` is no identifier | 422 | `IR_05` |
+    /// | the session or the merchant account has too many streams | 429 | `MR_03` |
+    /// | the server has too many streams, or stops | 503 | `HE_00` |
+    #[endpoint(
+        method = GET,
+        path = "/user/changes",
+        tags = ["Events"],
+        operation_id = "events_follow"
+    )]
+    async fn events_follow(
+        rqctx: RequestContext<Self::Context>,
+        caller: Caller<User>,
+    ) -> Result<EventStream, ApiError>;
 
     /// List the delivery attempts of an event
     ///

@@ -236,6 +236,8 @@ pub enum Op {
     EventsList,
     /// `POST /events/profile/list`: List events of the caller's profile
     EventsProfileList,
+    /// `GET /user/changes`: Follow the changes of the user's merchant account
+    EventsFollow,
     /// `GET /events/{merchant_id}/{event_id}/attempts`: List the delivery attempts of an event
     EventsAttempts,
     /// `POST /events/{merchant_id}/{event_id}/retry`: Retry the delivery of an event
@@ -2991,6 +2993,29 @@ pub static OPERATIONS: &[OpInfo] = &[
         ],
         for_platforms: false,
         request_schema: Some("EventListRequest"),
+        raw_body_bytes: None,
+    },
+    OpInfo {
+        op: Op::EventsFollow,
+        id: "events_follow",
+        tag: Tag::Events,
+        method: Method::GET,
+        path: "/user/changes",
+        security: &[Scheme::Bearer],
+        mutation: None,
+        keyed: None,
+        origin: Origin::Supporting,
+        client_members: None,
+        secret_with_any_key: false,
+        roles: &[
+            Role::OrgAdmin,
+            Role::MerchantAdmin,
+            Role::MerchantDeveloper,
+            Role::MerchantOperator,
+            Role::MerchantViewOnly,
+        ],
+        for_platforms: false,
+        request_schema: None,
         raw_body_bytes: None,
     },
     OpInfo {

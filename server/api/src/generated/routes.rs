@@ -435,6 +435,7 @@ pub fn resource<'a>(segments: &[&'a str]) -> Option<(&'static [Op], Vec<&'a str>
         ["user", "2fa", "totp", "disable"] => Some((&[Op::TwoFactorEnd], vec![])),
         ["user", "auth", "list"] => Some((&[Op::OidcMethods], vec![])),
         ["user", "change_password"] => Some((&[Op::UsersChangePassword], vec![])),
+        ["user", "changes"] => Some((&[Op::EventsFollow], vec![])),
         ["user", "console", "session"] => Some((&[Op::ConsoleSessionsBegin], vec![])),
         ["user", "console", "switch_merchant"] => {
             Some((&[Op::ConsoleSessionsSwitchMerchant], vec![]))

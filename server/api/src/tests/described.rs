@@ -9,7 +9,7 @@ use multirail_types::ErrorBody;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::{Answer, ApiError, JsonAnswer, PlainText};
+use crate::{Answer, ApiError, EventStream, JsonAnswer, PlainText};
 
 impl<T: JsonSchema + Serialize + Send + Sync + 'static> HttpResponse for JsonAnswer<T> {
     fn to_result(self) -> Result<Response<Body>, HttpError> {
@@ -26,6 +26,20 @@ impl<T: JsonSchema + Serialize + Send + Sync + 'static> HttpResponse for JsonAns
 }
 
 impl HttpResponse for PlainText {
+    fn to_result(self) -> Result<Response<Body>, HttpError> {
+        self.response()
+    }
+
+    fn response_metadata() -> ApiEndpointResponse {
+        <HttpResponseOk<FreeformBody> as HttpResponse>::response_metadata()
+    }
+
+    fn status_code(&self) -> StatusCode {
+        StatusCode::OK
+    }
+}
+
+impl HttpResponse for EventStream {
     fn to_result(self) -> Result<Response<Body>, HttpError> {
         self.response()
     }

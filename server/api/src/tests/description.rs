@@ -17,11 +17,12 @@ use crate::OPERATIONS;
 use crate::tests::whole::document;
 
 /// Headers that no method takes.
-const HEADERS: [&str; 5] = [
+const HEADERS: [&str; 6] = [
     "X-Profile-Id",
     "X-Connected-Merchant-Id",
     "X-Client-Source",
     "X-Client-Version",
+    "Last-Event-ID",
     "Idempotency-Key",
 ];
 

@@ -76,6 +76,21 @@ pub(crate) fn too_many_checks(wait: Duration) -> ApiError {
     error
 }
 
+/// 429 `MR_03`: one session or merchant account has too many streams.
+pub(crate) fn too_many_streams(of: &str) -> ApiError {
+    let mut error = crowded(of);
+    error.message =
+        format!("Too many streams of this {of} at once; end one before you begin another.");
+    error
+}
+
+/// 503 `HE_00`: a stream can't begin, because the server has too many or stops.
+pub(crate) fn no_stream(why: &str) -> ApiError {
+    unavailable(&format!(
+        "The service begins no stream right now: {why}; try again."
+    ))
+}
+
 /// 503 `HE_00`: too many requests are under way.
 pub fn overloaded() -> ApiError {
     unavailable("The service has too many requests at once right now; try again.")

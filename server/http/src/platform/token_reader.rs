@@ -4,6 +4,14 @@ use async_trait::async_trait;
 use multirail_api::User;
 use multirail_app::AppError;
 
+/// Whether a call counts as a use of its session, which an unused session of the console needs to go on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Use {
+    Counts,
+    /// Programs make the call by themselves, whether or not a person is there.
+    CountsNot,
+}
+
 /// Finds the users of tokens. The subject with sign-ins implements it.
 #[async_trait]
 pub trait TokenReader: Send + Sync {
@@ -11,11 +19,17 @@ pub trait TokenReader: Send + Sync {
     ///
     /// # Errors
     /// Only where a store fails.
-    async fn read(&self, token: &str) -> Result<Option<User>, AppError>;
+    async fn read(&self, token: &str, used: Use) -> Result<Option<User>, AppError>;
 
     /// Returns the user of a token from the console's cookie, likewise.
     ///
     /// # Errors
     /// Only where a store fails.
-    async fn read_cookie(&self, token: &str) -> Result<Option<User>, AppError>;
+    async fn read_cookie(&self, token: &str, used: Use) -> Result<Option<User>, AppError>;
+
+    /// Returns the user of a session as they are now; `None` if the session has ended. It is no use of the session.
+    ///
+    /// # Errors
+    /// Only where a store fails.
+    async fn read_session(&self, session_id: &str) -> Result<Option<User>, AppError>;
 }

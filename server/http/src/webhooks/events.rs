@@ -2,19 +2,29 @@
 
 use dropshot::RequestContext;
 use multirail_api::events::*;
-use multirail_api::{Admin, AdminOrUser, ApiError, Caller, JsonAnswer, Path, TypedBody, User};
+use multirail_api::{
+    Admin, AdminOrUser, ApiError, Caller, EventStream, JsonAnswer, Path, TypedBody, User,
+};
 use multirail_app::webhooks::events::list::ListEvents;
 use multirail_kernel::ids::{MerchantId, ProfileId};
 use multirail_kernel::refusal::Object;
 use multirail_types as types;
 
 use super::convert::event;
+use super::follow;
 use crate::platform::errors::{api_error, refused};
 use crate::platform::scope;
 use crate::{Api, ApiResult, Context};
 
 impl EventsApi for Api {
     type Context = Context;
+
+    async fn events_follow(
+        rqctx: RequestContext<Context>,
+        caller: Caller<User>,
+    ) -> Result<EventStream, ApiError> {
+        follow::follow(&rqctx, caller.into_inner()).await
+    }
 
     async fn events_list(
         rqctx: RequestContext<Context>,

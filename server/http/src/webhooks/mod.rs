@@ -2,3 +2,4 @@
 
 pub mod convert;
 pub(crate) mod events;
+mod follow;

@@ -5,8 +5,9 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use multirail_api::User;
 use multirail_app::AppError;
-use multirail_http::platform::token_reader::TokenReader;
+use multirail_http::platform::token_reader::{TokenReader, Use};
 use multirail_identity::app::Sessions;
+use multirail_kernel::ids::SessionId;
 
 use super::callers;
 
@@ -15,13 +16,28 @@ pub struct UserTokens(pub Arc<Sessions>);
 
 #[async_trait]
 impl TokenReader for UserTokens {
-    async fn read(&self, token: &str) -> Result<Option<User>, AppError> {
-        let found = self.0.user_of_token(token).await?;
+    async fn read(&self, token: &str, used: Use) -> Result<Option<User>, AppError> {
+        let found = self.0.user_of_token(token, counts(used)).await?;
         Ok(found.map(callers::principal))
     }
 
-    async fn read_cookie(&self, token: &str) -> Result<Option<User>, AppError> {
-        let found = self.0.user_of_cookie(token).await?;
+    async fn read_cookie(&self, token: &str, used: Use) -> Result<Option<User>, AppError> {
+        let found = self.0.user_of_cookie(token, counts(used)).await?;
         Ok(found.map(callers::principal))
+    }
+
+    async fn read_session(&self, session_id: &str) -> Result<Option<User>, AppError> {
+        let Ok(session_id) = SessionId::parse(session_id) else {
+            return Ok(None);
+        };
+        let found = self.0.user_of_session(&session_id).await?;
+        Ok(found.map(callers::principal))
+    }
+}
+
+fn counts(used: Use) -> bool {
+    match used {
+        Use::Counts => true,
+        Use::CountsNot => false,
     }
 }

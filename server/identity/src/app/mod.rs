@@ -12,6 +12,7 @@ mod own_merchants;
 mod own_sessions;
 mod passwords;
 mod second_factors;
+mod session_users;
 mod sessions;
 mod sign_in;
 mod sign_in_links;

@@ -83,7 +83,7 @@ impl Sessions {
     /// # Errors
     /// A store that fails.
     pub async fn end_by_cookie(&self, request_id: String, token: &str) -> Result<(), AppError> {
-        let Some(caller) = self.user_of_cookie(token).await? else {
+        let Some(caller) = self.user_of_cookie(token, true).await? else {
             return Ok(());
         };
         let actor = Actor::User(caller.user_id.to_string());

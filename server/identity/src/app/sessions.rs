@@ -1,4 +1,4 @@
-//! Sign-ins: the meaning of a token is looked up at every use, so that an ended sign-in is invalid everywhere.
+//! Sign-ins: their beginning, their end, and the way to another merchant account.
 
 use std::sync::Arc;
 
@@ -46,85 +46,6 @@ pub struct Sessions {
 }
 
 impl Sessions {
-    /// Returns the user of a token. Returns `None` for a foreign, expired or ended token, and for a user without a role
-    /// there.
-    ///
-    /// # Errors
-    /// A store that fails.
-    pub async fn user_of_token(&self, token: &str) -> Result<Option<UserCaller>, AppError> {
-        self.user_of(token, SessionKind::Token).await
-    }
-
-    /// Returns the user of the console's cookie, as [`Sessions::user_of_token`] does for other tokens. Neither token is
-    /// valid in the other's place.
-    ///
-    /// # Errors
-    /// A store that fails.
-    pub async fn user_of_cookie(&self, token: &str) -> Result<Option<UserCaller>, AppError> {
-        self.user_of(token, SessionKind::Console).await
-    }
-
-    async fn user_of(
-        &self,
-        token: &str,
-        kind: SessionKind,
-    ) -> Result<Option<UserCaller>, AppError> {
-        let is_of_kind =
-            |claims: &TokenClaims| claims.is_for_console == (kind == SessionKind::Console);
-        let Some(claims) = self.tokens.read(token).filter(is_of_kind) else {
-            return Ok(None);
-        };
-        let Ok(session_id) = SessionId::parse(&claims.session_id) else {
-            return Ok(None);
-        };
-        let found = self.store.user_session(&session_id).await?;
-        let now = self.base.now();
-        let is_good = |session: &UserSession| {
-            claims.exp > now.unix_seconds()
-                && !session.is_over(now)
-                && claims.user_id == session.user_id.as_str()
-        };
-        let Some(session) = found.filter(is_good) else {
-            return Ok(None);
-        };
-        // The merchant account may have been closed meanwhile.
-        if self
-            .accounts
-            .merchant(&session.merchant_id)
-            .await?
-            .is_none()
-        {
-            return Ok(None);
-        }
-        let grants = self.store.grants(&session.user_id).await?;
-        let role = role_in(&grants, &session.organization_id, &session.merchant_id);
-        if role.is_some() && session.notes_use(kind, now) {
-            let expires_at = kind.expires_at(session.created_at, now);
-            let noted = self
-                .store
-                .note_session_used(&session.session_id, now, expires_at);
-            // A failure to record the use must not lock the user out.
-            if let Err(error) = noted.await {
-                tracing::debug!(%error, "the use of a sign-in could not be recorded");
-            }
-        }
-        let Some(role) = role else {
-            return Ok(None);
-        };
-        let (user_id, merchant_id) = (&session.user_id, &session.merchant_id);
-        let lacks_second_factor = self.store.lacks_second_factor(user_id, merchant_id);
-        let lacks_second_factor = lacks_second_factor.await?;
-        Ok(Some(UserCaller {
-            session_id: session.session_id,
-            user_id: session.user_id,
-            organization_id: session.organization_id,
-            merchant_id: session.merchant_id,
-            profile_id: session.profile_id,
-            role,
-            lacks_second_factor,
-        }))
-    }
-
     /// Ends the sign-in. After the commit its token is invalid on every server.
     ///
     /// # Errors
@@ -388,7 +309,10 @@ mod tests {
     #[tokio::test]
     async fn a_token_opens_what_its_user_may_do_now() {
         let sessions = service(Some(Role::MerchantViewOnly), 100);
-        let caller = sessions.user_of_token("ses_1").await.expect("a store");
+        let caller = sessions
+            .user_of_token("ses_1", true)
+            .await
+            .expect("a store");
         assert_eq!(caller.expect("a user").role, Role::MerchantViewOnly);
     }
 
@@ -398,8 +322,28 @@ mod tests {
         let (sessions, store) = stored_service(Some(Role::MerchantViewOnly), 100);
         for lacks in [false, true] {
             *store.lacks_second_factor.lock().expect("no panic") = lacks;
-            let caller = sessions.user_of_token("ses_1").await.expect("a store");
+            let caller = sessions
+                .user_of_token("ses_1", true)
+                .await
+                .expect("a store");
             assert_eq!(caller.expect("a user").lacks_second_factor, lacks);
+        }
+    }
+
+    /// A stream of changes asks again and again, long after the token was read.
+    #[tokio::test]
+    async fn a_session_is_looked_up_without_its_token() {
+        let ses = |name: &str| SessionId::parse(name).expect("an id");
+        let role = Some(Role::MerchantOperator);
+        let found = service(role, 100).user_of_session(&ses("ses_1")).await;
+        assert_eq!(found.expect("a store").map(|user| user.role), role);
+        for (role, ends_in, name) in [
+            (role, 0, "ses_1"),
+            (role, 100, "ses_2"),
+            (None, 100, "ses_1"),
+        ] {
+            let found = service(role, ends_in).user_of_session(&ses(name)).await;
+            assert_eq!(found.expect("a store"), None);
         }
     }
 
@@ -407,7 +351,7 @@ mod tests {
     #[tokio::test]
     async fn a_token_is_not_valid_as_a_cookie() {
         let sessions = service(Some(Role::OrgAdmin), 100);
-        let found = sessions.user_of_cookie("ses_1").await;
+        let found = sessions.user_of_cookie("ses_1", true).await;
         assert_eq!(found.expect("a store"), None);
     }
 
@@ -419,7 +363,10 @@ mod tests {
             base: base(&committed),
             ..service(Some(Role::OrgAdmin), 100)
         };
-        let caller = sessions.user_of_token("ses_1").await.expect("a store");
+        let caller = sessions
+            .user_of_token("ses_1", true)
+            .await
+            .expect("a store");
         let caller = caller.expect("a user");
         let origin = operator();
         let there = account().merchant_id;
@@ -465,7 +412,7 @@ mod tests {
             (Some(Role::OrgAdmin), 0, "ses_1"),
             (Some(Role::OrgAdmin), 100, "ses_2"),
         ] {
-            let found = service(role, ends_in).user_of_token(token).await;
+            let found = service(role, ends_in).user_of_token(token, true).await;
             assert_eq!(found.expect("a store"), None);
         }
     }

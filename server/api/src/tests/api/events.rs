@@ -8,6 +8,17 @@ use crate::*;
 impl events::EventsApi for TestApi {
     type Context = Notes;
 
+    async fn events_follow(
+        rqctx: RequestContext<Notes>,
+        caller: Caller<User>,
+    ) -> Result<EventStream, ApiError> {
+        let line = format!("events_follow {:?}", caller.into_inner());
+        rqctx.context().lock().unwrap().push(line);
+        let (writer, stream) = EventStream::new();
+        writer.send("retry: 3000\n\n".into()).await.unwrap();
+        Ok(stream)
+    }
+
     methods! {
         events_list(
             caller: Caller<AdminOrUser>,
