@@ -14,6 +14,7 @@ mod console;
 mod console_keyboard;
 mod console_life;
 mod console_links;
+mod console_live;
 mod console_payments;
 mod console_screens;
 mod console_sessions;
@@ -93,6 +94,7 @@ const STORIES: &[(&str, Story)] = stories![
     console_payments::held_payments_are_decided,
     console_payments::a_payment_is_made_and_paid,
     console_payments::by_keyboard_alone,
+    console_live::a_payment_appears_without_a_reload,
     console_sessions::a_session_that_ended_continues_where_it_was,
     console_sessions::a_person_signs_out,
     console_screens::every_screen_is_accessible,

@@ -25,6 +25,12 @@ export const sendWithSession: Fetch = async (url, init) => {
     return response;
 };
 
+/** Opens the stream of changes, after the event with this id. */
+export function openChanges(lastEventId: string | undefined, signal: AbortSignal): Promise<Response> {
+    const headers = { accept: 'text/event-stream', ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }) };
+    return sendWithSession(`${window.location.origin}${API}/user/changes`, { headers, signal });
+}
+
 async function tellEnd(response: Response): Promise<void> {
     const body: unknown = await response.json().catch(() => null);
     if ((body as { code?: unknown } | null)?.code !== 'IR_17') return;

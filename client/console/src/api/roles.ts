@@ -28,6 +28,7 @@ export const ROLES = {
     disputes_delete_evidence: CARE,
     disputes_retrieve_evidence: ALL,
     events_list: ALL,
+    events_follow: ALL,
     events_attempts: ALL,
     events_retry: ['org_admin', 'merchant_admin', 'merchant_developer', 'merchant_operator'],
     request_log_list: ALL,

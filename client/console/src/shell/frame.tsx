@@ -18,6 +18,9 @@ const Palette = lazy(() => import('./palette.tsx').then((module) => ({ default: 
 const AccountMenu = lazy(() => import('./account_menu.tsx').then((module) => ({ default: module.AccountMenu })));
 const Switcher = lazy(() => import('./switcher.tsx').then((module) => ({ default: module.Switcher })));
 
+// Nothing waits for live updates.
+const Live = lazy(() => import('../live/live.tsx').then((module) => ({ default: module.Live })));
+
 const SecondFactor = screen(() => import('../screens/second_factor.tsx'));
 
 /** The screens by their path. Each is loaded when it is first opened. */
@@ -122,6 +125,11 @@ export function Frame({ preferences }: { preferences: Preferences }): ReactNode 
                     ))}
                 </nav>
                 <p className="zone">{texts.shell.zone(zone())}</p>
+                {isFactorMissing ? null : (
+                    <Suspense fallback={null}>
+                        <Live />
+                    </Suspense>
+                )}
             </aside>
             <main id="content" className="content" tabIndex={-1}>
                 <Boundary key={isFactorFirst ? '' : path}>

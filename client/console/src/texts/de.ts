@@ -55,6 +55,10 @@ export const de: Texts = {
         switched: (name) => `Sie sind jetzt in ${name}.`,
         switching: 'Wechsel läuft…',
     },
+    live: {
+        broken: 'Keine Live-Aktualisierung. Neuer Versuch…',
+        again: 'Die Live-Aktualisierung läuft wieder.',
+    },
     signIn: {
         title: 'Anmelden',
         ended: 'Ihre Sitzung ist beendet. Melden Sie sich an, um dort weiterzumachen, wo Sie waren.',

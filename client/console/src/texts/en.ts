@@ -53,6 +53,10 @@ export const en = {
         switched: (name: string) => `You are now in ${name}.`,
         switching: 'Switching…',
     },
+    live: {
+        broken: 'No live updates. Trying to reconnect…',
+        again: 'Live updates work again.',
+    },
     signIn: {
         title: 'Sign in',
         ended: 'Your session has ended. Sign in to continue where you were.',
