@@ -21,6 +21,8 @@ pub static MERCHANT_ACCOUNTS: arms::MerchantAccounts<Context, HttpHooks> =
 pub static BUSINESS_PROFILES: arms::BusinessProfiles<Context, HttpHooks> =
     arms::BusinessProfiles::of::<Api>();
 pub static EVENTS: arms::Events<Context, HttpHooks> = arms::Events::of::<Api>();
+pub static WEBHOOK_ENDPOINTS: arms::WebhookEndpoints<Context, HttpHooks> =
+    arms::WebhookEndpoints::of::<Api>();
 pub static API_KEYS: arms::ApiKeys<Context, HttpHooks> = arms::ApiKeys::of::<Api>();
 pub static REQUEST_LOG: arms::RequestLog<Context, HttpHooks> = arms::RequestLog::of::<Api>();
 pub static DYNAMIC_ROUTING: arms::DynamicRouting<Context, HttpHooks> =

@@ -6,7 +6,7 @@ use std::any::Any;
 use multirail_api::keyed::{
     KeyedBusinessProfiles, KeyedConnectorAccounts, KeyedCustomers, KeyedDisputes,
     KeyedDynamicRouting, KeyedMandates, KeyedPayments, KeyedRefunds, KeyedRouting,
-    KeyedSavedMethods, KeyedUserPayments,
+    KeyedSavedMethods, KeyedUserPayments, KeyedWebhookEndpoints,
 };
 use multirail_api::{Answers, Keyed, Principal};
 use multirail_app::accounts::profile_view::ProfileView;
@@ -20,6 +20,8 @@ use multirail_app::payments::ports::refunds::REFUND;
 use multirail_app::platform::idempotency::{Commits, Render};
 use multirail_app::platform::ports::ObjectClass;
 use multirail_app::routing::{DefaultRouting, RoutingSplit};
+use multirail_app::webhooks::events::endpoints::EndpointView;
+use multirail_app::webhooks::events::replay::Replayed;
 use multirail_domain::accounts::connector_account::ConnectorAccount;
 use multirail_domain::customers::customer::Customer;
 use multirail_domain::customers::mandate::MandateView;
@@ -37,6 +39,7 @@ use crate::payments::convert::{dispute, payment_answer, refund, user_payment};
 use crate::platform::satellite_replays::SatelliteReplays;
 use crate::routing::convert as routing;
 use crate::routing::convert::dynamic_routing;
+use crate::webhooks::convert::{endpoint, event};
 
 /// Returns the writer of an operation's answer from its one kind of object.
 fn answer<T: Any, W: Serialize + 'static>(
@@ -77,6 +80,7 @@ pub(super) fn replay(
             (Commits::One, connector_accounts(operation, public_url))
         }
         Keyed::BusinessProfiles(operation) => (Commits::One, business_profiles(operation)),
+        Keyed::WebhookEndpoints(operation) => (Commits::One, webhook_endpoints(operation)),
         Keyed::DynamicRouting(operation) => (Commits::One, dynamic_routing(operation)),
     }
 }
@@ -232,6 +236,20 @@ fn business_profiles(operation: KeyedBusinessProfiles) -> Render {
         | KeyedBusinessProfiles::BusinessProfilesRotateWebhookSecret(answers)
         | KeyedBusinessProfiles::BusinessProfilesResumeWebhookDelivery(answers) => {
             answer(answers, |made: &ProfileView| business_profile::answer(made))
+        }
+    }
+}
+
+fn webhook_endpoints(operation: KeyedWebhookEndpoints) -> Render {
+    match operation {
+        KeyedWebhookEndpoints::WebhookEndpointsCreate(answers) => {
+            answer(answers, |made: &EndpointView| endpoint::created(made))
+        }
+        KeyedWebhookEndpoints::WebhookEndpointsUpdate(answers) => {
+            answer(answers, |made: &EndpointView| endpoint::answer(made))
+        }
+        KeyedWebhookEndpoints::WebhookEndpointsReplay(answers) => {
+            answer(answers, |done: &Replayed| event::replayed(done))
         }
     }
 }

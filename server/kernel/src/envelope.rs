@@ -1,7 +1,7 @@
 //! The body of a webhook delivery.
 
 use crate::event::EventType;
-use crate::ids::{EventId, MerchantId};
+use crate::ids::{EventId, MerchantId, ProfileId, WebhookEndpointId};
 use crate::timestamp::Timestamp;
 
 /// `content.type` of events about payments.
@@ -50,6 +50,21 @@ impl Envelope<'_> {
     }
 }
 
+/// Renders the body of a test event, which no store records. Its type is none of [`EventType`], so that no receiver takes it
+/// for news about money.
+pub fn test_body(
+    merchant_id: &MerchantId,
+    profile_id: &ProfileId,
+    endpoint_id: &WebhookEndpointId,
+    event_id: &EventId,
+    timestamp: Timestamp,
+) -> String {
+    // Ids and times contain no character that JSON would escape.
+    format!(
+        r#"{{"merchant_id":"{merchant_id}","event_id":"{event_id}","event_type":"endpoint_test","content":{{"type":"endpoint_test_details","object":{{"profile_id":"{profile_id}","webhook_endpoint_id":"{endpoint_id}"}}}},"timestamp":"{timestamp}"}}"#
+    )
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -66,6 +81,19 @@ mod tests {
         }
         .to_body();
         insta::assert_snapshot!(body, @r#"{"merchant_id":"bookshop","event_id":"evt_1","event_type":"payment_succeeded","content":{"type":"payment_details","object":{"payment_id":"pay_1"}},"timestamp":"1970-01-01T00:00:00.000Z"}"#);
+        serde_json::from_str::<serde_json::Value>(&body).expect("JSON");
+    }
+
+    #[test]
+    fn a_test_event_shows_that_it_is_one() {
+        let body = test_body(
+            &MerchantId::parse("bookshop").expect("an id"),
+            &ProfileId::parse("pro_1").expect("an id"),
+            &WebhookEndpointId::parse("whe_1").expect("an id"),
+            &EventId::parse("evt_1").expect("an id"),
+            Timestamp::EPOCH,
+        );
+        insta::assert_snapshot!(body, @r#"{"merchant_id":"bookshop","event_id":"evt_1","event_type":"endpoint_test","content":{"type":"endpoint_test_details","object":{"profile_id":"pro_1","webhook_endpoint_id":"whe_1"}},"timestamp":"1970-01-01T00:00:00.000Z"}"#);
         serde_json::from_str::<serde_json::Value>(&body).expect("JSON");
     }
 }

@@ -22,6 +22,7 @@ pub(super) const ARMS: Arms<Context, HttpHooks> = Arms {
     merchant_accounts: &core::MERCHANT_ACCOUNTS,
     business_profiles: &core::BUSINESS_PROFILES,
     events: &core::EVENTS,
+    webhook_endpoints: &core::WEBHOOK_ENDPOINTS,
     api_keys: &core::API_KEYS,
     request_log: &core::REQUEST_LOG,
     dynamic_routing: &core::DYNAMIC_ROUTING,

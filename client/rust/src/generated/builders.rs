@@ -650,6 +650,52 @@ builder! {
 }
 
 builder! {
+    webhook_endpoints_list => WebhookEndpointsList(account_id: String, profile_id: String) {}
+}
+
+builder! {
+    webhook_endpoints_create => WebhookEndpointsCreate(
+        account_id: String, profile_id: String, body: WebhookEndpointCreateRequest,
+    ) {
+        idempotency_key: String,
+    }
+}
+
+builder! {
+    webhook_endpoints_retrieve => WebhookEndpointsRetrieve(
+        account_id: String, profile_id: String, webhook_endpoint_id: String,
+    ) {}
+}
+
+builder! {
+    webhook_endpoints_update => WebhookEndpointsUpdate(
+        account_id: String, profile_id: String, webhook_endpoint_id: String, body: WebhookEndpointUpdateRequest,
+    ) {
+        idempotency_key: String,
+    }
+}
+
+builder! {
+    webhook_endpoints_delete => WebhookEndpointsDelete(
+        account_id: String, profile_id: String, webhook_endpoint_id: String,
+    ) {}
+}
+
+builder! {
+    webhook_endpoints_replay => WebhookEndpointsReplay(
+        account_id: String, profile_id: String, webhook_endpoint_id: String, body: WebhookEndpointReplayRequest,
+    ) {
+        idempotency_key: String,
+    }
+}
+
+builder! {
+    webhook_endpoints_test => WebhookEndpointsTest(
+        account_id: String, profile_id: String, webhook_endpoint_id: String,
+    ) {}
+}
+
+builder! {
     api_keys_create => ApiKeysCreate(merchant_id: String, body: ApiKeyCreateRequest) {}
 }
 

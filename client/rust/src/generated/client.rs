@@ -4729,9 +4729,11 @@ impl Client {
     /// Lists all delivery attempts of the event, newest first, each with the request as sent and the response as
     /// received. Attempts never change. The list has no pages.
     ///
-    /// Each attempt has its own `event_id`. The first attempt has that of the event, and all attempts have it as
-    /// `initial_attempt_id`. The path takes any of them. `is_delivery_successful` is the same in all attempts: true
-    /// once the event has arrived.
+    /// Each attempt has its own `event_id`. The first attempt at the profile's `webhook_url` has that of the event,
+    /// and
+    /// all attempts have it as `initial_attempt_id`. The path takes any of them. `is_delivery_successful` is the same
+    /// in all attempts at one address: true once the event has arrived there. Attempts at a webhook endpoint have its
+    /// `webhook_endpoint_id`.
     ///
     /// An event that was never sent has one record: the initial attempt with its future body, no headers, and a
     /// response whose members are all null. Events are not sent if the profile has no `webhook_url` or does not
@@ -4760,8 +4762,10 @@ impl Client {
 
     /// Retry the delivery of an event
     ///
-    /// Sends the event now to the profile's current `webhook_url`, and returns the new attempt once it is over. The
-    /// body is that of every other attempt. The answer is 200 even if the delivery failed: check `response`.
+    /// Sends the event now to the profile's current `webhook_url`, and returns the new attempt once it is over. If
+    /// the
+    /// path names an attempt at a webhook endpoint, it is sent to that endpoint. The body is that of every other
+    /// attempt. The answer is 200 even if the delivery failed: check `response`.
     ///
     /// A success makes `is_delivery_successful` true and ends further automatic retries. A failure leaves the
     /// schedule as it is. If the profile has no `webhook_url`, nothing is sent: the attempt is recorded without
@@ -4820,6 +4824,277 @@ impl Client {
     /// ```
     pub fn events_replay(&self) -> builder::EventsReplay<'_> {
         builder::EventsReplay::new(self)
+    }
+
+    /// List webhook endpoints
+    ///
+    /// Lists the webhook endpoints of the profile, oldest first, without paging. Secrets are not in it.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the merchant does not have this profile | 404 | `HE_02` |
+    ///
+    /// Sends a `GET` request to `/account/{account_id}/business_profile/{profile_id}/webhook_endpoints`
+    ///
+    /// Arguments:
+    /// - `account_id`: Identifier of the merchant account.
+    /// - `profile_id`: Identifier of the business profile.
+    /// ```ignore
+    /// let response = client.webhook_endpoints_list()
+    ///    .account_id(account_id)
+    ///    .profile_id(profile_id)
+    ///    .send()
+    ///    .await;
+    /// ```
+    pub fn webhook_endpoints_list(&self) -> builder::WebhookEndpointsList<'_> {
+        builder::WebhookEndpointsList::new(self)
+    }
+
+    /// Create a webhook endpoint
+    ///
+    /// Adds a webhook endpoint to the profile. Only this answer shows the secret: the server keeps it encrypted.
+    /// Events from now
+    /// on are delivered to the endpoint; `webhook_endpoints_replay` sends earlier ones. A profile may have 16
+    /// endpoints.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | `webhook_url` is missing | 400 | `IR_04` |
+    /// | an event type is an unknown word | 400 | `IR_06` |
+    /// | the merchant does not have this profile | 404 | `HE_02` |
+    /// | the URL is not well formed, or a text is too long | 422 | `IR_05` |
+    /// | webhooks may not go to the URL, or the profile has 16 endpoints already | 422 | `IR_06` |
+    /// | another call is changing this profile | 422 | `HE_00` |
+    ///
+    /// Sends a `POST` request to `/account/{account_id}/business_profile/{profile_id}/webhook_endpoints`
+    ///
+    /// Arguments:
+    /// - `account_id`: Identifier of the merchant account.
+    /// - `profile_id`: Identifier of the business profile.
+    /// - `idempotency_key`: Key that you choose for this request, so that repeats have no further effect: 1 to 255
+    ///   characters. It is valid for one operation of one merchant, for at least 24 hours (72 unless the operator
+    ///   decides otherwise). A payer's client has its own keys, apart from the merchant's and other payers'.
+    /// A repeat gets the stored answer with the header `Idempotent-Replayed: true`, whatever happened to the object
+    /// since (400 `IR_11` if its customer was redacted). A declined card is an answer too. Refused requests are not
+    /// stored and can be sent again with the same key.
+    /// The same key with another request is refused with 422 `MR_01`, which names the differing member. Path,
+    /// `X-Profile-Id` and body are compared; the order of members, null instead of absent, and a card's code don't
+    /// count.
+    /// While the first request is in progress, a repeat is answered 409 `MR_02`. After a crash, repeats are answered
+    /// 409 until the server has asked the processor; then they get the object as it is. If the processor never had a
+    /// payment, the repeat of its create, update or confirm makes a new attempt; the first attempt is `failure` with
+    /// the code `not_processed`.
+    /// - `body`
+    /// ```ignore
+    /// let response = client.webhook_endpoints_create()
+    ///    .account_id(account_id)
+    ///    .profile_id(profile_id)
+    ///    .idempotency_key(idempotency_key)
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+    /// ```
+    pub fn webhook_endpoints_create(&self) -> builder::WebhookEndpointsCreate<'_> {
+        builder::WebhookEndpointsCreate::new(self)
+    }
+
+    /// Retrieve a webhook endpoint
+    ///
+    /// Returns the webhook endpoint, without its secret.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the merchant does not have this profile, or the profile does not have this endpoint | 404 | `HE_02` |
+    ///
+    /// Sends a `GET` request to
+    /// `/account/{account_id}/business_profile/{profile_id}/webhook_endpoints/{webhook_endpoint_id}`
+    ///
+    /// Arguments:
+    /// - `account_id`: Identifier of the merchant account.
+    /// - `profile_id`: Identifier of the business profile.
+    /// - `webhook_endpoint_id`: Identifier of the endpoint.
+    /// ```ignore
+    /// let response = client.webhook_endpoints_retrieve()
+    ///    .account_id(account_id)
+    ///    .profile_id(profile_id)
+    ///    .webhook_endpoint_id(webhook_endpoint_id)
+    ///    .send()
+    ///    .await;
+    /// ```
+    pub fn webhook_endpoints_retrieve(&self) -> builder::WebhookEndpointsRetrieve<'_> {
+        builder::WebhookEndpointsRetrieve::new(self)
+    }
+
+    /// Update a webhook endpoint
+    ///
+    /// Changes the members that are given. A disabled endpoint gets no new events, and its waiting deliveries wait
+    /// until it is
+    /// enabled. With `disabled: false` or another URL, waiting deliveries become due at once, also those of a pause.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | an event type is an unknown word | 400 | `IR_06` |
+    /// | the merchant does not have this profile, or the profile does not have this endpoint | 404 | `HE_02` |
+    /// | the URL is not well formed, or a text is too long | 422 | `IR_05` |
+    /// | webhooks may not go to the URL | 422 | `IR_06` |
+    /// | another call is changing this profile | 422 | `HE_00` |
+    ///
+    /// Sends a `POST` request to
+    /// `/account/{account_id}/business_profile/{profile_id}/webhook_endpoints/{webhook_endpoint_id}`
+    ///
+    /// Arguments:
+    /// - `account_id`: Identifier of the merchant account.
+    /// - `profile_id`: Identifier of the business profile.
+    /// - `webhook_endpoint_id`: Identifier of the endpoint.
+    /// - `idempotency_key`: Key that you choose for this request, so that repeats have no further effect: 1 to 255
+    ///   characters. It is valid for one operation of one merchant, for at least 24 hours (72 unless the operator
+    ///   decides otherwise). A payer's client has its own keys, apart from the merchant's and other payers'.
+    /// A repeat gets the stored answer with the header `Idempotent-Replayed: true`, whatever happened to the object
+    /// since (400 `IR_11` if its customer was redacted). A declined card is an answer too. Refused requests are not
+    /// stored and can be sent again with the same key.
+    /// The same key with another request is refused with 422 `MR_01`, which names the differing member. Path,
+    /// `X-Profile-Id` and body are compared; the order of members, null instead of absent, and a card's code don't
+    /// count.
+    /// While the first request is in progress, a repeat is answered 409 `MR_02`. After a crash, repeats are answered
+    /// 409 until the server has asked the processor; then they get the object as it is. If the processor never had a
+    /// payment, the repeat of its create, update or confirm makes a new attempt; the first attempt is `failure` with
+    /// the code `not_processed`.
+    /// - `body`
+    /// ```ignore
+    /// let response = client.webhook_endpoints_update()
+    ///    .account_id(account_id)
+    ///    .profile_id(profile_id)
+    ///    .webhook_endpoint_id(webhook_endpoint_id)
+    ///    .idempotency_key(idempotency_key)
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+    /// ```
+    pub fn webhook_endpoints_update(&self) -> builder::WebhookEndpointsUpdate<'_> {
+        builder::WebhookEndpointsUpdate::new(self)
+    }
+
+    /// Delete a webhook endpoint
+    ///
+    /// Deletes the endpoint with its secret and its waiting deliveries. Attempts that were made stay in
+    /// `events_attempts`. To
+    /// stop deliveries for a while, disable the endpoint instead.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the merchant does not have this profile, or the profile does not have this endpoint | 404 | `HE_02` |
+    /// | another call is changing this profile | 422 | `HE_00` |
+    ///
+    /// Sends a `DELETE` request to
+    /// `/account/{account_id}/business_profile/{profile_id}/webhook_endpoints/{webhook_endpoint_id}`
+    ///
+    /// Arguments:
+    /// - `account_id`: Identifier of the merchant account.
+    /// - `profile_id`: Identifier of the business profile.
+    /// - `webhook_endpoint_id`: Identifier of the endpoint.
+    /// ```ignore
+    /// let response = client.webhook_endpoints_delete()
+    ///    .account_id(account_id)
+    ///    .profile_id(profile_id)
+    ///    .webhook_endpoint_id(webhook_endpoint_id)
+    ///    .send()
+    ///    .await;
+    /// ```
+    pub fn webhook_endpoints_delete(&self) -> builder::WebhookEndpointsDelete<'_> {
+        builder::WebhookEndpointsDelete::new(self)
+    }
+
+    /// Replay events to a webhook endpoint
+    ///
+    /// Puts the profile's events since a time into the endpoint's queue, in order and with all of their automatic
+    /// retries. It
+    /// selects events of the types that the endpoint has chosen, also those of before it existed or while it was
+    /// disabled.
+    /// Without `dry_run: false` nothing is queued; the answer only counts the matching events.
+    ///
+    /// An event that is already queued becomes due at once; none is queued twice. One replay queues at most 10000
+    /// events.
+    /// Events of a disabled endpoint wait until it is enabled.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the body can't be read, or a member has the wrong type | 400 | `IR_06` |
+    /// | `created_after` is missing | 400 | `IR_04` |
+    /// | the merchant does not have this profile, or the profile does not have this endpoint | 404 | `HE_02` |
+    /// | `created_after` is later than `created_before` | 422 | `IR_06` |
+    /// | more than 10000 events match, and `dry_run` is false | 422 | `IR_06` |
+    ///
+    /// Sends a `POST` request to
+    /// `/account/{account_id}/business_profile/{profile_id}/webhook_endpoints/{webhook_endpoint_id}/replay`
+    ///
+    /// Arguments:
+    /// - `account_id`: Identifier of the merchant account.
+    /// - `profile_id`: Identifier of the business profile.
+    /// - `webhook_endpoint_id`: Identifier of the endpoint.
+    /// - `idempotency_key`: Key that you choose for this request, so that repeats have no further effect: 1 to 255
+    ///   characters. It is valid for one operation of one merchant, for at least 24 hours (72 unless the operator
+    ///   decides otherwise). A payer's client has its own keys, apart from the merchant's and other payers'.
+    /// A repeat gets the stored answer with the header `Idempotent-Replayed: true`, whatever happened to the object
+    /// since (400 `IR_11` if its customer was redacted). A declined card is an answer too. Refused requests are not
+    /// stored and can be sent again with the same key.
+    /// The same key with another request is refused with 422 `MR_01`, which names the differing member. Path,
+    /// `X-Profile-Id` and body are compared; the order of members, null instead of absent, and a card's code don't
+    /// count.
+    /// While the first request is in progress, a repeat is answered 409 `MR_02`. After a crash, repeats are answered
+    /// 409 until the server has asked the processor; then they get the object as it is. If the processor never had a
+    /// payment, the repeat of its create, update or confirm makes a new attempt; the first attempt is `failure` with
+    /// the code `not_processed`.
+    /// - `body`
+    /// ```ignore
+    /// let response = client.webhook_endpoints_replay()
+    ///    .account_id(account_id)
+    ///    .profile_id(profile_id)
+    ///    .webhook_endpoint_id(webhook_endpoint_id)
+    ///    .idempotency_key(idempotency_key)
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+    /// ```
+    pub fn webhook_endpoints_replay(&self) -> builder::WebhookEndpointsReplay<'_> {
+        builder::WebhookEndpointsReplay::new(self)
+    }
+
+    /// Send a test event to a webhook endpoint
+    ///
+    /// Sends one test event now, also to a disabled endpoint, and returns request and response. The answer is 200
+    /// even if the
+    /// delivery failed: check `response`. Nothing is recorded, and nothing is retried.
+    ///
+    /// The request is signed like every delivery. Its `event_type` is `endpoint_test`, which no recorded event has,
+    /// and the
+    /// `type` of its content is `endpoint_test_details`. The object names the endpoint.
+    ///
+    /// It counts together with the checks of connector credentials: twenty at once for a merchant account, and then
+    /// one each six
+    /// seconds, at each server.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the merchant does not have this profile, or the profile does not have this endpoint | 404 | `HE_02` |
+    /// | there were too many test events or checks | 429 | `MR_03` |
+    ///
+    /// Sends a `POST` request to
+    /// `/account/{account_id}/business_profile/{profile_id}/webhook_endpoints/{webhook_endpoint_id}/test`
+    ///
+    /// Arguments:
+    /// - `account_id`: Identifier of the merchant account.
+    /// - `profile_id`: Identifier of the business profile.
+    /// - `webhook_endpoint_id`: Identifier of the endpoint.
+    /// ```ignore
+    /// let response = client.webhook_endpoints_test()
+    ///    .account_id(account_id)
+    ///    .profile_id(profile_id)
+    ///    .webhook_endpoint_id(webhook_endpoint_id)
+    ///    .send()
+    ///    .await;
+    /// ```
+    pub fn webhook_endpoints_test(&self) -> builder::WebhookEndpointsTest<'_> {
+        builder::WebhookEndpointsTest::new(self)
     }
 
     /// Issue an API key
@@ -11908,6 +12183,312 @@ pub mod builder {
         }
     }
 
+    impl<'a> WebhookEndpointsList<'a> {
+        ///Sends a `GET` request to `/account/{account_id}/business_profile/{profile_id}/webhook_endpoints`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::std::vec::Vec<::multirail_types::WebhookEndpoint>>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, account_id, profile_id } = self;
+            let account_id = account_id.map_err(Error::InvalidRequest)?;
+            let profile_id = profile_id.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/account/{}/business_profile/{}/webhook_endpoints", client.baseurl,
+                encode_path(& account_id.to_string()), encode_path(& profile_id
+                .to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            let request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .headers(header_map)
+                .build()?;
+            crate::calls::answer(client, "webhook_endpoints_list", request).await
+        }
+    }
+
+    impl<'a> WebhookEndpointsCreate<'a> {
+        ///Sends a `POST` request to `/account/{account_id}/business_profile/{profile_id}/webhook_endpoints`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::WebhookEndpointCreated>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, account_id, profile_id, idempotency_key, body } = self;
+            let account_id = account_id.map_err(Error::InvalidRequest)?;
+            let profile_id = profile_id.map_err(Error::InvalidRequest)?;
+            let idempotency_key = idempotency_key.map_err(Error::InvalidRequest)?;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/account/{}/business_profile/{}/webhook_endpoints", client.baseurl,
+                encode_path(& account_id.to_string()), encode_path(& profile_id
+                .to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            if let Some(value) = idempotency_key {
+                header_map.append("Idempotency-Key", value.to_string().try_into()?);
+            }
+            let request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            crate::calls::answer(client, "webhook_endpoints_create", request).await
+        }
+    }
+
+    impl<'a> WebhookEndpointsRetrieve<'a> {
+        /// Sends a `GET` request to
+        /// `/account/{account_id}/business_profile/{profile_id}/webhook_endpoints/{webhook_endpoint_id}`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::WebhookEndpoint>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, account_id, profile_id, webhook_endpoint_id } = self;
+            let account_id = account_id.map_err(Error::InvalidRequest)?;
+            let profile_id = profile_id.map_err(Error::InvalidRequest)?;
+            let webhook_endpoint_id = webhook_endpoint_id
+                .map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/account/{}/business_profile/{}/webhook_endpoints/{}", client.baseurl,
+                encode_path(& account_id.to_string()), encode_path(& profile_id
+                .to_string()), encode_path(& webhook_endpoint_id.to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            let request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .headers(header_map)
+                .build()?;
+            crate::calls::answer(client, "webhook_endpoints_retrieve", request).await
+        }
+    }
+
+    impl<'a> WebhookEndpointsUpdate<'a> {
+        /// Sends a `POST` request to
+        /// `/account/{account_id}/business_profile/{profile_id}/webhook_endpoints/{webhook_endpoint_id}`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::WebhookEndpoint>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self {
+                client,
+                account_id,
+                profile_id,
+                webhook_endpoint_id,
+                idempotency_key,
+                body,
+            } = self;
+            let account_id = account_id.map_err(Error::InvalidRequest)?;
+            let profile_id = profile_id.map_err(Error::InvalidRequest)?;
+            let webhook_endpoint_id = webhook_endpoint_id
+                .map_err(Error::InvalidRequest)?;
+            let idempotency_key = idempotency_key.map_err(Error::InvalidRequest)?;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/account/{}/business_profile/{}/webhook_endpoints/{}", client.baseurl,
+                encode_path(& account_id.to_string()), encode_path(& profile_id
+                .to_string()), encode_path(& webhook_endpoint_id.to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            if let Some(value) = idempotency_key {
+                header_map.append("Idempotency-Key", value.to_string().try_into()?);
+            }
+            let request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            crate::calls::answer(client, "webhook_endpoints_update", request).await
+        }
+    }
+
+    impl<'a> WebhookEndpointsDelete<'a> {
+        /// Sends a `DELETE` request to
+        /// `/account/{account_id}/business_profile/{profile_id}/webhook_endpoints/{webhook_endpoint_id}`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::WebhookEndpointDeleted>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, account_id, profile_id, webhook_endpoint_id } = self;
+            let account_id = account_id.map_err(Error::InvalidRequest)?;
+            let profile_id = profile_id.map_err(Error::InvalidRequest)?;
+            let webhook_endpoint_id = webhook_endpoint_id
+                .map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/account/{}/business_profile/{}/webhook_endpoints/{}", client.baseurl,
+                encode_path(& account_id.to_string()), encode_path(& profile_id
+                .to_string()), encode_path(& webhook_endpoint_id.to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            let request = client
+                .client
+                .delete(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .headers(header_map)
+                .build()?;
+            crate::calls::answer(client, "webhook_endpoints_delete", request).await
+        }
+    }
+
+    impl<'a> WebhookEndpointsReplay<'a> {
+        /// Sends a `POST` request to
+        /// `/account/{account_id}/business_profile/{profile_id}/webhook_endpoints/{webhook_endpoint_id}/replay`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::EventReplay>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self {
+                client,
+                account_id,
+                profile_id,
+                webhook_endpoint_id,
+                idempotency_key,
+                body,
+            } = self;
+            let account_id = account_id.map_err(Error::InvalidRequest)?;
+            let profile_id = profile_id.map_err(Error::InvalidRequest)?;
+            let webhook_endpoint_id = webhook_endpoint_id
+                .map_err(Error::InvalidRequest)?;
+            let idempotency_key = idempotency_key.map_err(Error::InvalidRequest)?;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/account/{}/business_profile/{}/webhook_endpoints/{}/replay", client
+                .baseurl, encode_path(& account_id.to_string()), encode_path(& profile_id
+                .to_string()), encode_path(& webhook_endpoint_id.to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            if let Some(value) = idempotency_key {
+                header_map.append("Idempotency-Key", value.to_string().try_into()?);
+            }
+            let request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            crate::calls::answer(client, "webhook_endpoints_replay", request).await
+        }
+    }
+
+    impl<'a> WebhookEndpointsTest<'a> {
+        /// Sends a `POST` request to
+        /// `/account/{account_id}/business_profile/{profile_id}/webhook_endpoints/{webhook_endpoint_id}/test`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::WebhookEndpointTest>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, account_id, profile_id, webhook_endpoint_id } = self;
+            let account_id = account_id.map_err(Error::InvalidRequest)?;
+            let profile_id = profile_id.map_err(Error::InvalidRequest)?;
+            let webhook_endpoint_id = webhook_endpoint_id
+                .map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/account/{}/business_profile/{}/webhook_endpoints/{}/test", client
+                .baseurl, encode_path(& account_id.to_string()), encode_path(& profile_id
+                .to_string()), encode_path(& webhook_endpoint_id.to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            let request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .headers(header_map)
+                .build()?;
+            crate::calls::answer(client, "webhook_endpoints_test", request).await
+        }
+    }
+
     impl<'a> ApiKeysCreate<'a> {
         ///Sends a `POST` request to `/api_keys/{merchant_id}`
         pub async fn send(
@@ -14685,6 +15266,9 @@ pub const TAKES_IDEMPOTENCY_KEY: &[&str] = &[
     "business_profiles_update",
     "business_profiles_rotate_webhook_secret",
     "business_profiles_resume_webhook_delivery",
+    "webhook_endpoints_create",
+    "webhook_endpoints_update",
+    "webhook_endpoints_replay",
     "dynamic_routing_elimination_create",
     "dynamic_routing_elimination_toggle",
     "dynamic_routing_success_based_create",

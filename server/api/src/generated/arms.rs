@@ -25,6 +25,7 @@ use super::business_profiles::BusinessProfilesApi;
 use super::events::EventsApi;
 use super::events::EventsApiLiterals;
 use super::events::EventsApiLiterals2;
+use super::webhook_endpoints::WebhookEndpointsApi;
 use super::api_keys::ApiKeysApi;
 use super::api_keys::ApiKeysApiLiterals;
 use super::request_log::RequestLogApi;
@@ -70,6 +71,7 @@ pub struct Arms<C: ServerContext, H: Hooks<C>> {
     pub merchant_accounts: &'static MerchantAccounts<C, H>,
     pub business_profiles: &'static BusinessProfiles<C, H>,
     pub events: &'static Events<C, H>,
+    pub webhook_endpoints: &'static WebhookEndpoints<C, H>,
     pub api_keys: &'static ApiKeys<C, H>,
     pub request_log: &'static RequestLog<C, H>,
     pub dynamic_routing: &'static DynamicRouting<C, H>,
@@ -242,6 +244,13 @@ pub(crate) fn of_operation<C: ServerContext, H: Hooks<C>>(
         Op::EventsRetry => arms.events.events_retry,
         Op::EventsReplay => arms.events.events_replay,
         Op::EventsProfileList => arms.events.events_profile_list,
+        Op::WebhookEndpointsList => arms.webhook_endpoints.webhook_endpoints_list,
+        Op::WebhookEndpointsCreate => arms.webhook_endpoints.webhook_endpoints_create,
+        Op::WebhookEndpointsRetrieve => arms.webhook_endpoints.webhook_endpoints_retrieve,
+        Op::WebhookEndpointsUpdate => arms.webhook_endpoints.webhook_endpoints_update,
+        Op::WebhookEndpointsDelete => arms.webhook_endpoints.webhook_endpoints_delete,
+        Op::WebhookEndpointsReplay => arms.webhook_endpoints.webhook_endpoints_replay,
+        Op::WebhookEndpointsTest => arms.webhook_endpoints.webhook_endpoints_test,
         Op::ApiKeysCreate => arms.api_keys.api_keys_create,
         Op::ApiKeysRetrieve => arms.api_keys.api_keys_retrieve,
         Op::ApiKeysUpdate => arms.api_keys.api_keys_update,
@@ -1903,6 +1912,108 @@ impl<C: ServerContext, H: Hooks<C>> Events<C, H> {
     }
 }
 
+///The arms of the tag `Webhook endpoints`.
+pub struct WebhookEndpoints<C: ServerContext, H: Hooks<C>> {
+    webhook_endpoints_list: Arm<C, H>,
+    webhook_endpoints_create: Arm<C, H>,
+    webhook_endpoints_retrieve: Arm<C, H>,
+    webhook_endpoints_update: Arm<C, H>,
+    webhook_endpoints_delete: Arm<C, H>,
+    webhook_endpoints_replay: Arm<C, H>,
+    webhook_endpoints_test: Arm<C, H>,
+}
+
+impl<C: ServerContext, H: Hooks<C>> WebhookEndpoints<C, H> {
+    /// Returns arms that call the methods of `S`.
+    #[allow(unused_mut)]
+    pub const fn of<S: WebhookEndpointsApi<Context = C>>() -> Self {
+        Self {
+            webhook_endpoints_list: |mut call| Box::pin(async move {
+                let path: super::webhook_endpoints::WebhookEndpointsListPath = call
+                    .path()?;
+                call.answer(|rqctx, caller| <S as WebhookEndpointsApi>::webhook_endpoints_list(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                    ))
+                    .await
+            }),
+            webhook_endpoints_create: |mut call| Box::pin(async move {
+                let path: super::webhook_endpoints::WebhookEndpointsCreatePath = call
+                    .path()?;
+                let body: Box<multirail_types::WebhookEndpointCreateRequest> = call
+                    .body()
+                    .await?;
+                call.answer(|rqctx, caller| <S as WebhookEndpointsApi>::webhook_endpoints_create(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                        TypedBody::from(body),
+                    ))
+                    .await
+            }),
+            webhook_endpoints_retrieve: |mut call| Box::pin(async move {
+                let path: super::webhook_endpoints::WebhookEndpointsRetrievePath = call
+                    .path()?;
+                call.answer(|rqctx, caller| <S as WebhookEndpointsApi>::webhook_endpoints_retrieve(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                    ))
+                    .await
+            }),
+            webhook_endpoints_update: |mut call| Box::pin(async move {
+                let path: super::webhook_endpoints::WebhookEndpointsUpdatePath = call
+                    .path()?;
+                let body: Box<multirail_types::WebhookEndpointUpdateRequest> = call
+                    .body()
+                    .await?;
+                call.answer(|rqctx, caller| <S as WebhookEndpointsApi>::webhook_endpoints_update(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                        TypedBody::from(body),
+                    ))
+                    .await
+            }),
+            webhook_endpoints_delete: |mut call| Box::pin(async move {
+                let path: super::webhook_endpoints::WebhookEndpointsDeletePath = call
+                    .path()?;
+                call.answer(|rqctx, caller| <S as WebhookEndpointsApi>::webhook_endpoints_delete(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                    ))
+                    .await
+            }),
+            webhook_endpoints_replay: |mut call| Box::pin(async move {
+                let path: super::webhook_endpoints::WebhookEndpointsReplayPath = call
+                    .path()?;
+                let body: Box<multirail_types::WebhookEndpointReplayRequest> = call
+                    .body()
+                    .await?;
+                call.answer(|rqctx, caller| <S as WebhookEndpointsApi>::webhook_endpoints_replay(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                        TypedBody::from(body),
+                    ))
+                    .await
+            }),
+            webhook_endpoints_test: |mut call| Box::pin(async move {
+                let path: super::webhook_endpoints::WebhookEndpointsTestPath = call
+                    .path()?;
+                call.answer(|rqctx, caller| <S as WebhookEndpointsApi>::webhook_endpoints_test(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                    ))
+                    .await
+            }),
+        }
+    }
+}
+
 ///The arms of the tag `API keys`.
 pub struct ApiKeys<C: ServerContext, H: Hooks<C>> {
     api_keys_create: Arm<C, H>,
@@ -3341,6 +3452,34 @@ pub(crate) fn fits_address(
         }
 
         Op::EventsProfileList => {}
+        Op::WebhookEndpointsList => {
+            given.path::<super::webhook_endpoints::WebhookEndpointsListPath>()?;
+        }
+
+        Op::WebhookEndpointsCreate => {
+            given.path::<super::webhook_endpoints::WebhookEndpointsCreatePath>()?;
+        }
+
+        Op::WebhookEndpointsRetrieve => {
+            given.path::<super::webhook_endpoints::WebhookEndpointsRetrievePath>()?;
+        }
+
+        Op::WebhookEndpointsUpdate => {
+            given.path::<super::webhook_endpoints::WebhookEndpointsUpdatePath>()?;
+        }
+
+        Op::WebhookEndpointsDelete => {
+            given.path::<super::webhook_endpoints::WebhookEndpointsDeletePath>()?;
+        }
+
+        Op::WebhookEndpointsReplay => {
+            given.path::<super::webhook_endpoints::WebhookEndpointsReplayPath>()?;
+        }
+
+        Op::WebhookEndpointsTest => {
+            given.path::<super::webhook_endpoints::WebhookEndpointsTestPath>()?;
+        }
+
         Op::ApiKeysCreate => {
             given.path::<super::api_keys::ApiKeysCreatePath>()?;
         }
@@ -3828,6 +3967,22 @@ pub(crate) fn fits_body(op: Op, given: &crate::fuzz::Given<'_>) -> Result<(), Ap
             given.body::<Box<multirail_types::EventListRequest>>()?;
         }
 
+        Op::WebhookEndpointsList => {}
+        Op::WebhookEndpointsCreate => {
+            given.body::<Box<multirail_types::WebhookEndpointCreateRequest>>()?;
+        }
+
+        Op::WebhookEndpointsRetrieve => {}
+        Op::WebhookEndpointsUpdate => {
+            given.body::<Box<multirail_types::WebhookEndpointUpdateRequest>>()?;
+        }
+
+        Op::WebhookEndpointsDelete => {}
+        Op::WebhookEndpointsReplay => {
+            given.body::<Box<multirail_types::WebhookEndpointReplayRequest>>()?;
+        }
+
+        Op::WebhookEndpointsTest => {}
         Op::ApiKeysCreate => {
             given.body::<Box<multirail_types::ApiKeyCreateRequest>>()?;
         }

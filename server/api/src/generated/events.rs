@@ -16,7 +16,8 @@ use multirail_types as types;
 crate::api_trait::api_trait! {
 /// Records of changes, and their deliveries to the merchant's server. An event is recorded in the same database
 /// transaction as the change, whether or not anyone listens, so that no event is lost. If the profile has a
-/// `webhook_url` and announces the new status (`webhook_details`), the event is also delivered there.
+/// `webhook_url` and announces the new status (`webhook_details`), the event is also delivered there. Each of the
+/// profile's webhook endpoints gets the event types that it has chosen (`webhook_endpoints_create`).
 ///
 /// ## Events by status
 ///
@@ -210,9 +211,11 @@ pub trait EventsApi {
     /// Lists all delivery attempts of the event, newest first, each with the request as sent and the response as
     /// received. Attempts never change. The list has no pages.
     ///
-    /// Each attempt has its own `event_id`. The first attempt has that of the event, and all attempts have it as
-    /// `initial_attempt_id`. The path takes any of them. `is_delivery_successful` is the same in all attempts: true
-    /// once the event has arrived.
+    /// Each attempt has its own `event_id`. The first attempt at the profile's `webhook_url` has that of the event,
+    /// and
+    /// all attempts have it as `initial_attempt_id`. The path takes any of them. `is_delivery_successful` is the same
+    /// in all attempts at one address: true once the event has arrived there. Attempts at a webhook endpoint have its
+    /// `webhook_endpoint_id`.
     ///
     /// An event that was never sent has one record: the initial attempt with its future body, no headers, and a
     /// response whose members are all null. Events are not sent if the profile has no `webhook_url` or does not
@@ -236,8 +239,10 @@ pub trait EventsApi {
 
     /// Retry the delivery of an event
     ///
-    /// Sends the event now to the profile's current `webhook_url`, and returns the new attempt once it is over. The
-    /// body is that of every other attempt. The answer is 200 even if the delivery failed: check `response`.
+    /// Sends the event now to the profile's current `webhook_url`, and returns the new attempt once it is over. If
+    /// the
+    /// path names an attempt at a webhook endpoint, it is sent to that endpoint. The body is that of every other
+    /// attempt. The answer is 200 even if the delivery failed: check `response`.
     ///
     /// A success makes `is_delivery_successful` true and ends further automatic retries. A failure leaves the
     /// schedule as it is. If the profile has no `webhook_url`, nothing is sent: the attempt is recorded without
@@ -264,7 +269,8 @@ pub trait EventsApi {
 crate::api_trait::api_trait! {
 /// Records of changes, and their deliveries to the merchant's server. An event is recorded in the same database
 /// transaction as the change, whether or not anyone listens, so that no event is lost. If the profile has a
-/// `webhook_url` and announces the new status (`webhook_details`), the event is also delivered there.
+/// `webhook_url` and announces the new status (`webhook_details`), the event is also delivered there. Each of the
+/// profile's webhook endpoints gets the event types that it has chosen (`webhook_endpoints_create`).
 ///
 /// ## Events by status
 ///
@@ -411,7 +417,8 @@ pub trait EventsApiLiterals {
 crate::api_trait::api_trait! {
 /// Records of changes, and their deliveries to the merchant's server. An event is recorded in the same database
 /// transaction as the change, whether or not anyone listens, so that no event is lost. If the profile has a
-/// `webhook_url` and announces the new status (`webhook_details`), the event is also delivered there.
+/// `webhook_url` and announces the new status (`webhook_details`), the event is also delivered there. Each of the
+/// profile's webhook endpoints gets the event types that it has chosen (`webhook_endpoints_create`).
 ///
 /// ## Events by status
 ///

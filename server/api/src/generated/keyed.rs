@@ -30,6 +30,8 @@ pub enum Keyed {
     ConnectorAccounts(KeyedConnectorAccounts),
     /// `Business profiles`
     BusinessProfiles(KeyedBusinessProfiles),
+    /// `Webhook endpoints`
+    WebhookEndpoints(KeyedWebhookEndpoints),
     /// `Dynamic routing`
     DynamicRouting(KeyedDynamicRouting),
     /// `User payments`
@@ -189,6 +191,17 @@ pub enum KeyedBusinessProfiles {
     BusinessProfilesRotateWebhookSecret(Answers<types::BusinessProfile>),
     /// `business_profiles_resume_webhook_delivery`
     BusinessProfilesResumeWebhookDelivery(Answers<types::BusinessProfile>),
+}
+
+/// Operations of `Webhook endpoints` that take an idempotency key.
+#[derive(Clone, Copy, Debug)]
+pub enum KeyedWebhookEndpoints {
+    /// `webhook_endpoints_create`
+    WebhookEndpointsCreate(Answers<types::WebhookEndpointCreated>),
+    /// `webhook_endpoints_update`
+    WebhookEndpointsUpdate(Answers<types::WebhookEndpoint>),
+    /// `webhook_endpoints_replay`
+    WebhookEndpointsReplay(Answers<types::EventReplay>),
 }
 
 /// Operations of `Dynamic routing` that take an idempotency key.

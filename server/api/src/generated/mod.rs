@@ -16,6 +16,7 @@ pub mod organizations;
 pub mod merchant_accounts;
 pub mod business_profiles;
 pub mod events;
+pub mod webhook_endpoints;
 pub mod api_keys;
 pub mod request_log;
 pub mod dynamic_routing;

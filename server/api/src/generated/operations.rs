@@ -244,6 +244,25 @@ pub enum Op {
     EventsRetry,
     /// `POST /events/{merchant_id}/replay`: Replay the deliveries of many events
     EventsReplay,
+    /// `GET /account/{account_id}/business_profile/{profile_id}/webhook_endpoints`: List webhook endpoints
+    WebhookEndpointsList,
+    /// `POST /account/{account_id}/business_profile/{profile_id}/webhook_endpoints`: Create a webhook endpoint
+    WebhookEndpointsCreate,
+    /// `GET /account/{account_id}/business_profile/{profile_id}/webhook_endpoints/{webhook_endpoint_id}`: Retrieve a
+    /// webhook endpoint
+    WebhookEndpointsRetrieve,
+    /// `POST /account/{account_id}/business_profile/{profile_id}/webhook_endpoints/{webhook_endpoint_id}`: Update a
+    /// webhook endpoint
+    WebhookEndpointsUpdate,
+    /// `DELETE /account/{account_id}/business_profile/{profile_id}/webhook_endpoints/{webhook_endpoint_id}`: Delete a
+    /// webhook endpoint
+    WebhookEndpointsDelete,
+    /// `POST /account/{account_id}/business_profile/{profile_id}/webhook_endpoints/{webhook_endpoint_id}/replay`:
+    /// Replay events to a webhook endpoint
+    WebhookEndpointsReplay,
+    /// `POST /account/{account_id}/business_profile/{profile_id}/webhook_endpoints/{webhook_endpoint_id}/test`: Send
+    /// a test event to a webhook endpoint
+    WebhookEndpointsTest,
     /// `POST /api_keys/{merchant_id}`: Issue an API key
     ApiKeysCreate,
     /// `GET /api_keys/{merchant_id}/list`: List API keys
@@ -447,6 +466,8 @@ pub enum Tag {
     BusinessProfiles,
     /// `Events`
     Events,
+    /// `Webhook endpoints`
+    WebhookEndpoints,
     /// `API keys`
     ApiKeys,
     /// `Request log`
@@ -606,6 +627,14 @@ pub enum Mutation {
     EventsRetry,
     /// `events_replay`
     EventsReplay,
+    /// `webhook_endpoints_create`
+    WebhookEndpointsCreate,
+    /// `webhook_endpoints_update`
+    WebhookEndpointsUpdate,
+    /// `webhook_endpoints_delete`
+    WebhookEndpointsDelete,
+    /// `webhook_endpoints_replay`
+    WebhookEndpointsReplay,
     /// `api_keys_create`
     ApiKeysCreate,
     /// `api_keys_update`
@@ -3080,6 +3109,137 @@ pub static OPERATIONS: &[OpInfo] = &[
         roles: &[],
         for_platforms: false,
         request_schema: Some("EventReplayRequest"),
+        raw_body_bytes: None,
+    },
+    OpInfo {
+        op: Op::WebhookEndpointsList,
+        id: "webhook_endpoints_list",
+        tag: Tag::WebhookEndpoints,
+        method: Method::GET,
+        path: "/account/{account_id}/business_profile/{profile_id}/webhook_endpoints",
+        security: &[Scheme::ApiKey, Scheme::AdminApiKey, Scheme::Bearer],
+        mutation: None,
+        keyed: None,
+        origin: Origin::Supporting,
+        client_members: None,
+        secret_with_any_key: false,
+        roles: &[Role::OrgAdmin, Role::MerchantAdmin, Role::MerchantDeveloper],
+        for_platforms: false,
+        request_schema: None,
+        raw_body_bytes: None,
+    },
+    OpInfo {
+        op: Op::WebhookEndpointsCreate,
+        id: "webhook_endpoints_create",
+        tag: Tag::WebhookEndpoints,
+        method: Method::POST,
+        path: "/account/{account_id}/business_profile/{profile_id}/webhook_endpoints",
+        security: &[Scheme::ApiKey, Scheme::AdminApiKey, Scheme::Bearer],
+        mutation: Some(Mutation::WebhookEndpointsCreate),
+        keyed: Some(
+            keyed::Keyed::WebhookEndpoints(
+                keyed::KeyedWebhookEndpoints::WebhookEndpointsCreate(Answers::new()),
+            ),
+        ),
+        origin: Origin::Supporting,
+        client_members: None,
+        secret_with_any_key: false,
+        roles: &[Role::OrgAdmin, Role::MerchantAdmin, Role::MerchantDeveloper],
+        for_platforms: false,
+        request_schema: Some("WebhookEndpointCreateRequest"),
+        raw_body_bytes: None,
+    },
+    OpInfo {
+        op: Op::WebhookEndpointsRetrieve,
+        id: "webhook_endpoints_retrieve",
+        tag: Tag::WebhookEndpoints,
+        method: Method::GET,
+        path: "/account/{account_id}/business_profile/{profile_id}/webhook_endpoints/{webhook_endpoint_id}",
+        security: &[Scheme::ApiKey, Scheme::AdminApiKey, Scheme::Bearer],
+        mutation: None,
+        keyed: None,
+        origin: Origin::Supporting,
+        client_members: None,
+        secret_with_any_key: false,
+        roles: &[Role::OrgAdmin, Role::MerchantAdmin, Role::MerchantDeveloper],
+        for_platforms: false,
+        request_schema: None,
+        raw_body_bytes: None,
+    },
+    OpInfo {
+        op: Op::WebhookEndpointsUpdate,
+        id: "webhook_endpoints_update",
+        tag: Tag::WebhookEndpoints,
+        method: Method::POST,
+        path: "/account/{account_id}/business_profile/{profile_id}/webhook_endpoints/{webhook_endpoint_id}",
+        security: &[Scheme::ApiKey, Scheme::AdminApiKey, Scheme::Bearer],
+        mutation: Some(Mutation::WebhookEndpointsUpdate),
+        keyed: Some(
+            keyed::Keyed::WebhookEndpoints(
+                keyed::KeyedWebhookEndpoints::WebhookEndpointsUpdate(Answers::new()),
+            ),
+        ),
+        origin: Origin::Supporting,
+        client_members: None,
+        secret_with_any_key: false,
+        roles: &[Role::OrgAdmin, Role::MerchantAdmin, Role::MerchantDeveloper],
+        for_platforms: false,
+        request_schema: Some("WebhookEndpointUpdateRequest"),
+        raw_body_bytes: None,
+    },
+    OpInfo {
+        op: Op::WebhookEndpointsDelete,
+        id: "webhook_endpoints_delete",
+        tag: Tag::WebhookEndpoints,
+        method: Method::DELETE,
+        path: "/account/{account_id}/business_profile/{profile_id}/webhook_endpoints/{webhook_endpoint_id}",
+        security: &[Scheme::ApiKey, Scheme::AdminApiKey, Scheme::Bearer],
+        mutation: Some(Mutation::WebhookEndpointsDelete),
+        keyed: None,
+        origin: Origin::Supporting,
+        client_members: None,
+        secret_with_any_key: false,
+        roles: &[Role::OrgAdmin, Role::MerchantAdmin, Role::MerchantDeveloper],
+        for_platforms: false,
+        request_schema: None,
+        raw_body_bytes: None,
+    },
+    OpInfo {
+        op: Op::WebhookEndpointsReplay,
+        id: "webhook_endpoints_replay",
+        tag: Tag::WebhookEndpoints,
+        method: Method::POST,
+        path: "/account/{account_id}/business_profile/{profile_id}/webhook_endpoints/{webhook_endpoint_id}/replay",
+        security: &[Scheme::ApiKey, Scheme::AdminApiKey, Scheme::Bearer],
+        mutation: Some(Mutation::WebhookEndpointsReplay),
+        keyed: Some(
+            keyed::Keyed::WebhookEndpoints(
+                keyed::KeyedWebhookEndpoints::WebhookEndpointsReplay(Answers::new()),
+            ),
+        ),
+        origin: Origin::Supporting,
+        client_members: None,
+        secret_with_any_key: false,
+        roles: &[Role::OrgAdmin, Role::MerchantAdmin, Role::MerchantDeveloper],
+        for_platforms: false,
+        request_schema: Some("WebhookEndpointReplayRequest"),
+        raw_body_bytes: None,
+    },
+    OpInfo {
+        op: Op::WebhookEndpointsTest,
+        id: "webhook_endpoints_test",
+        tag: Tag::WebhookEndpoints,
+        method: Method::POST,
+        path: "/account/{account_id}/business_profile/{profile_id}/webhook_endpoints/{webhook_endpoint_id}/test",
+        security: &[Scheme::ApiKey, Scheme::AdminApiKey, Scheme::Bearer],
+        mutation: None,
+        keyed: None,
+        origin: Origin::Supporting,
+        client_members: None,
+        secret_with_any_key: false,
+        roles: &[Role::OrgAdmin, Role::MerchantAdmin, Role::MerchantDeveloper],
+        for_platforms: false,
+        request_schema: None,
         raw_body_bytes: None,
     },
     OpInfo {

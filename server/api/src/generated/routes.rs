@@ -77,6 +77,41 @@ pub fn resource<'a>(segments: &[&'a str]) -> Option<(&'static [Op], Vec<&'a str>
             ))
         }
 
+        ["account", account_id, "business_profile", profile_id, "webhook_endpoints"] => {
+            Some((
+                &[Op::WebhookEndpointsList, Op::WebhookEndpointsCreate],
+                vec![account_id, profile_id],
+            ))
+        }
+
+        ["account", account_id, "business_profile", profile_id, "webhook_endpoints",
+        webhook_endpoint_id] => {
+            Some((
+                &[
+                    Op::WebhookEndpointsRetrieve,
+                    Op::WebhookEndpointsUpdate,
+                    Op::WebhookEndpointsDelete,
+                ],
+                vec![account_id, profile_id, webhook_endpoint_id],
+            ))
+        }
+
+        ["account", account_id, "business_profile", profile_id, "webhook_endpoints",
+        webhook_endpoint_id, "replay"] => {
+            Some((
+                &[Op::WebhookEndpointsReplay],
+                vec![account_id, profile_id, webhook_endpoint_id],
+            ))
+        }
+
+        ["account", account_id, "business_profile", profile_id, "webhook_endpoints",
+        webhook_endpoint_id, "test"] => {
+            Some((
+                &[Op::WebhookEndpointsTest],
+                vec![account_id, profile_id, webhook_endpoint_id],
+            ))
+        }
+
         ["account", account_id, "business_profile", profile_id, "webhook_secret",
         "rotate"] => {
             Some((

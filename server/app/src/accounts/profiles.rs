@@ -305,6 +305,7 @@ fn endpoint(profile: &Profile) -> Endpoint {
     Endpoint {
         merchant_id: profile.merchant_id.clone(),
         profile_id: profile.profile_id.clone(),
+        endpoint_id: None,
     }
 }
 

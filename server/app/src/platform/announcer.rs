@@ -68,6 +68,7 @@ impl Announcer {
             let event_id = self.base.event_id();
             let wishes = wishes.as_ref();
             let is_wanted = wishes.is_some_and(|wishes| wishes.wants(announcement.status));
+            let endpoints = wishes.map(|wishes| wishes.endpoints(announcement.event_type));
             let body = body(identity, &event_id, announcement.event_type, &content);
             events.push(EventRecord {
                 event_id,
@@ -80,6 +81,7 @@ impl Announcer {
                 body,
                 customer_id: identity.customer_id.cloned(),
                 deliver_at: is_wanted.then_some(identity.modified_at),
+                endpoints: endpoints.unwrap_or_default(),
                 created_at: identity.modified_at,
             });
         }
@@ -92,8 +94,7 @@ impl Announcer {
     /// As [`Base::commit`].
     pub async fn commit(&self, change_set: ChangeSet) -> Result<(), CommitError> {
         let events = change_set.events.iter();
-        let queued = events.filter(|event| event.deliver_at.is_some());
-        let queued: Vec<Endpoint> = queued.map(EventRecord::endpoint).collect();
+        let queued: Vec<Endpoint> = events.flat_map(EventRecord::queued_for).collect();
         self.base.commit(change_set).await?;
         for endpoint in queued {
             self.queue.notify(endpoint);
@@ -126,6 +127,7 @@ mod tests {
     use async_trait::async_trait;
     use multirail_domain::payments::payment::PaymentStatus;
     use multirail_kernel::announcement::AnnouncedStatus;
+    use multirail_kernel::ids::WebhookEndpointId;
 
     use super::*;
     use crate::fixture::{Committed, base, operator};
@@ -138,6 +140,12 @@ mod tests {
     impl Wishes for Succeeded {
         fn wants(&self, status: AnnouncedStatus) -> bool {
             status == AnnouncedStatus::Payment(PaymentStatus::Succeeded)
+        }
+
+        fn endpoints(&self, event_type: EventType) -> Vec<WebhookEndpointId> {
+            let id = WebhookEndpointId::parse("whe_1").expect("an id");
+            let wants = event_type == EventType::PaymentCancelled;
+            wants.then_some(id).into_iter().collect()
         }
     }
 
@@ -159,7 +167,8 @@ mod tests {
     impl DeliveryQueue for Named {
         fn notify(&self, endpoint: Endpoint) {
             let mut named = self.0.lock().expect("no panic");
-            named.push(endpoint.profile_id.to_string());
+            let further = endpoint.endpoint_id.map(|id| id.to_string());
+            named.push(further.unwrap_or(endpoint.profile_id.to_string()));
         }
     }
 
@@ -219,6 +228,17 @@ mod tests {
         assert_eq!(failed.events[0].deliver_at, None);
         announcer.commit(failed).await.expect("stored");
         assert_eq!(*named.0.lock().expect("no panic"), Vec::<String>::new());
+    }
+
+    #[tokio::test]
+    async fn a_further_endpoint_gets_what_it_has_chosen() {
+        let (announcer, _, named) = announcer();
+        let event_type = EventType::PaymentCancelled;
+        let cancelled = news(&announcer, event_type, PaymentStatus::Cancelled).await;
+        assert_eq!(cancelled.events[0].deliver_at, None);
+        assert_eq!(cancelled.events[0].endpoints.len(), 1);
+        announcer.commit(cancelled).await.expect("stored");
+        assert_eq!(*named.0.lock().expect("no panic"), ["whe_1"]);
     }
 
     #[tokio::test]

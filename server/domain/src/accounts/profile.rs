@@ -4,6 +4,7 @@ mod external_vault;
 pub mod link_look;
 mod routing;
 mod secrets;
+mod webhook_endpoints;
 mod webhook_secret;
 
 use std::borrow::Borrow;
@@ -31,6 +32,7 @@ pub use routing::{
     DynamicFeature, DynamicKind, FallbackOrder, ProfileDynamic, ProfileRouting, TransactionType,
 };
 pub use secrets::ProfileSecrets;
+pub use webhook_endpoints::{EndpointSecret, WebhookEndpoint, WebhookEndpointInput};
 pub use webhook_secret::WebhookSecret;
 
 /// Default lifetime of a client secret: fifteen minutes.
@@ -104,6 +106,9 @@ pub struct Profile {
     /// The configurations that route its payments; `None` if the merchant didn't set any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub routing: Option<Box<ProfileRouting>>,
+    /// Further addresses for webhooks, oldest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub webhook_endpoints: Vec<WebhookEndpoint>,
     /// Values that the server only stores and returns, by wire name, and the switches.
     pub notes: Map<String, Value>,
     /// Sealed separately. Empty in a record that was read, until the secrets are unsealed.
@@ -208,6 +213,7 @@ impl Profile {
             external_vault: None,
             billing_processor_id: None,
             routing: None,
+            webhook_endpoints: Vec::new(),
             notes,
             secrets: ProfileSecrets {
                 payment_response_hash_key: Some(SecretText::new(alphanumeric(random, 64))),
@@ -218,6 +224,7 @@ impl Profile {
                     .filter(|_| inherits_webhook),
                 webhook_secrets: vec![WebhookSecret::generate(now, random)],
                 custom_headers: Vec::new(),
+                endpoint_secrets: Vec::new(),
                 unread: UnreadMembers::default(),
             },
             version: 0,

@@ -28,7 +28,7 @@ fn group_of(operation: &OpInfo) -> Option<OperationGroup> {
         Tag::Routing | Tag::DynamicRouting => Some(OperationGroup::Routing),
         Tag::ConnectorAccounts => Some(OperationGroup::ConnectorAccounts),
         Tag::MerchantAccounts => Some(OperationGroup::MerchantAccounts),
-        Tag::BusinessProfiles => Some(OperationGroup::BusinessProfiles),
+        Tag::BusinessProfiles | Tag::WebhookEndpoints => Some(OperationGroup::BusinessProfiles),
         Tag::Mandates => Some(OperationGroup::Mandates),
         Tag::Subscriptions | Tag::Billing => Some(OperationGroup::Subscriptions),
         Tag::RequestLog => Some(OperationGroup::RequestLog),

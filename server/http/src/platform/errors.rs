@@ -230,7 +230,8 @@ fn not_found_code(object: Object) -> &'static str {
         | Object::RoutingConfiguration
         | Object::User
         | Object::UserRole
-        | Object::UserSession => "HE_02",
+        | Object::UserSession
+        | Object::WebhookEndpoint => "HE_02",
         Object::Dispute => "HE_04",
         Object::Organization | Object::Subscription => "IR_37",
     }

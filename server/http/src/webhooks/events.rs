@@ -80,7 +80,7 @@ impl EventsApiLiterals for Api {
             .events
             .replay(replay, dry_run)
             .await;
-        Ok(JsonAnswer::new(event::replayed(done.map_err(api_error)?)))
+        Ok(JsonAnswer::new(event::replayed(&done.map_err(api_error)?)))
     }
 }
 

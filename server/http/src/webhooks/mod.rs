@@ -1,5 +1,6 @@
 //! Events, endpoints and deliveries.
 
 pub mod convert;
+pub(crate) mod endpoints;
 pub(crate) mod events;
 mod follow;

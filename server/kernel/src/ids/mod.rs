@@ -150,6 +150,8 @@ ids! {
     UserId checked by text::check;
     /// A subscription.
     SubscriptionId checked by text::check;
+    /// A further webhook endpoint of a profile.
+    WebhookEndpointId checked by text::check;
     /// One HTTP request. A caller may choose any visible ASCII text of 1 to 64 characters.
     RequestId checked by text::check_visible;
 }
@@ -180,6 +182,7 @@ generated! {
     UserId = "user_" + 20;
     InvoiceId = "invoice_" + 20;
     SubscriptionId = "sub_" + 20;
+    WebhookEndpointId = "whe_" + 20;
 }
 
 chosen! {

@@ -28,6 +28,7 @@ pub enum Object {
     User,
     UserRole,
     UserSession,
+    WebhookEndpoint,
 }
 
 impl Object {
@@ -59,6 +60,7 @@ impl Object {
             Object::User => "user",
             Object::UserRole => "role of the user",
             Object::UserSession => "sign-in",
+            Object::WebhookEndpoint => "webhook endpoint",
         }
     }
 }

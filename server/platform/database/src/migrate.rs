@@ -94,6 +94,7 @@ pub(super) const STEPS: &[Step] = &[
     step!("0062_teams"),
     step!("0063_second_factor_rules"),
     step!("0064_offers"),
+    step!("0065_webhook_endpoints"),
 ];
 
 impl Step {

@@ -86,6 +86,7 @@ fn endpoint(profile: &str) -> Endpoint {
     Endpoint {
         merchant_id: MerchantId::parse(profile).expect("an id"),
         profile_id: ProfileId::parse(profile).expect("an id"),
+        endpoint_id: None,
     }
 }
 
@@ -97,6 +98,7 @@ fn claimed(endpoint: &Endpoint, number: usize) -> Claimed {
             profile_id: endpoint.profile_id.clone(),
             event_type: EventType::PaymentSucceeded,
             object_id: "pay_1".to_owned(),
+            endpoint_id: None,
             is_delivered: None,
             created_at: Timestamp::EPOCH,
         },

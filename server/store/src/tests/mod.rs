@@ -11,6 +11,7 @@ mod consents;
 mod customers;
 mod deliveries;
 mod disputes;
+mod endpoints;
 mod events;
 mod fences;
 mod foreign;

@@ -25,6 +25,7 @@ pub(super) fn endpoint(profile_id: &str) -> Endpoint {
     Endpoint {
         merchant_id: shop(),
         profile_id: ProfileId::parse(profile_id).expect("an id"),
+        endpoint_id: None,
     }
 }
 
@@ -45,6 +46,7 @@ pub(super) fn news(id: &str, payment: &str, sequence: i64) -> EventRecord {
         body: SecretText::new(format!("{{\"event_id\":\"{id}\"}}")),
         customer_id: None,
         deliver_at: Some(at(sequence)),
+        endpoints: Vec::new(),
         created_at: at(sequence),
     }
 }
@@ -55,6 +57,7 @@ pub(super) fn a_try(claimed: &Claimed, id: &str, status: u16, seconds: i64) -> D
         merchant_id: shop(),
         event_id: event_id(id),
         initial_attempt_id: claimed.event.event_id.clone(),
+        endpoint_id: claimed.event.endpoint_id.clone(),
         kind: claimed.kind,
         exchange: answered(status),
         created_at: at(seconds),
@@ -66,6 +69,7 @@ pub(super) fn manual_try(event: &StoredEvent, id: &str, status: u16) -> Delivery
         merchant_id: shop(),
         event_id: event_id(id),
         initial_attempt_id: event.event_id.clone(),
+        endpoint_id: event.endpoint_id.clone(),
         kind: DeliveryKind::ManualRetry,
         exchange: answered(status),
         created_at: at(1_000),

@@ -2,11 +2,12 @@
 
 use multirail_app::accounts::ports::profiles::{Endpoint, EndpointHealth};
 use multirail_app::platform::ports::StoreFailure;
-use multirail_app::webhooks::ports::events::{DeliveryAttempt, Replay};
-use multirail_kernel::ids::{MerchantId, ProfileId};
+use multirail_app::webhooks::ports::events::{DeliveryAttempt, EndpointReplay, Replay};
+use multirail_kernel::ids::{MerchantId, ProfileId, WebhookEndpointId};
 use multirail_kernel::timestamp::Timestamp;
 
-use super::events;
+use super::queues::OnQueues;
+use super::{endpoint_events, events};
 use crate::engine::{Dialect, Engine, Read, Write, values};
 use crate::platform::conditions::Conditions;
 use crate::platform::record;
@@ -30,12 +31,26 @@ const PAUSE: &str = "update webhook_endpoints set paused_at = $2 \
 const RESUME: &str = "delete from webhook_endpoints where endpoint = $1";
 
 /// Makes deliveries due that wait for a later retry, a portion at a time.
-const MAKE_DUE: &str = "update deliveries set next_at = $2 where (merchant_id, event_id) in (select merchant_id, event_id \
-     from deliveries where endpoint = $1 and next_at > $2 order by next_at limit 500)";
+const MAKE_DUE: OnQueues = OnQueues {
+    own: "update deliveries set next_at = $2 where (merchant_id, event_id) in (select merchant_id, event_id \
+     from deliveries where endpoint = $1 and next_at > $2 order by next_at limit 500)",
+    further: "update endpoint_deliveries set next_at = $2 where (merchant_id, event_id, endpoint) in \
+     (select merchant_id, event_id, endpoint from endpoint_deliveries \
+     where endpoint = $1 and next_at > $2 order by next_at limit 500)",
+};
 
 /// Postpones due deliveries, a portion at a time. A delivery under way gets its next date from its claim.
-const POSTPONE: &str = "update deliveries set next_at = $3 where (merchant_id, event_id) in (select merchant_id, event_id \
-     from deliveries where endpoint = $1 and next_at <= $2 order by next_at limit 500)";
+const POSTPONE: OnQueues = OnQueues {
+    own: "update deliveries set next_at = $3 where (merchant_id, event_id) in (select merchant_id, event_id \
+     from deliveries where endpoint = $1 and next_at <= $2 order by next_at limit 500)",
+    further: "update endpoint_deliveries set next_at = $3 where (merchant_id, event_id, endpoint) in \
+     (select merchant_id, event_id, endpoint from endpoint_deliveries \
+     where endpoint = $1 and next_at <= $2 order by next_at limit 500)",
+};
+
+/// Deletes the waiting deliveries of a further endpoint, a portion at a time.
+const DROP: &str = "delete from endpoint_deliveries where (merchant_id, event_id, endpoint) in \
+     (select merchant_id, event_id, endpoint from endpoint_deliveries where endpoint = $1 order by next_at limit 500)";
 
 /// The parts of [`REPLAY`].
 macro_rules! replay {
@@ -60,20 +75,51 @@ const REPLAY: &str = concat!(replay!(), replay!(again));
 /// Locks the event against a purge in the same moment: without the event the row would be refused, and its portion with it.
 const REPLAY_LOCKED: &str = concat!(replay!(), " for key share", replay!(again));
 
+/// The parts of [`REPLAY_THERE`].
+macro_rules! replay_there {
+    () => {
+        "insert into endpoint_deliveries (merchant_id, event_id, endpoint, object_id, object_sequence, next_kind, \
+         retries_done, next_at, first_failed_at, lease_until, fence, queued_at) \
+         select e.merchant_id, e.event_id, $4, e.object_id, e.object_sequence, \
+         case when exists (select 1 from endpoint_events p where p.merchant_id = $1 and p.event_id = $2 \
+         and p.webhook_endpoint_id = $5 and p.is_delivered is not null) then 'manual_retry' else 'initial_attempt' end, \
+         0, $3, null, 0, 0, $3 from events e where e.merchant_id = $1 and e.event_id = $2"
+    };
+    (again) => {
+        " on conflict (merchant_id, event_id, endpoint) do update set next_kind = excluded.next_kind, retries_done = 0, \
+         next_at = excluded.next_at, first_failed_at = null, queued_at = case \
+         when excluded.queued_at > endpoint_deliveries.queued_at then excluded.queued_at \
+         else endpoint_deliveries.queued_at + 1 end"
+    };
+}
+
+/// As [`REPLAY`], for a further endpoint.
+const REPLAY_THERE: &str = concat!(replay_there!(), replay_there!(again));
+
+/// As [`REPLAY_LOCKED`].
+const REPLAY_THERE_LOCKED: &str = concat!(replay_there!(), " for key share", replay_there!(again));
+
 /// Events that are queued in one commit.
 const REPLAY_AT_ONCE: i64 = 500;
 
 /// Returns the endpoint as the database stores it.
 pub(crate) fn key(endpoint: &Endpoint) -> String {
-    format!("{}/{}", endpoint.merchant_id, endpoint.profile_id)
+    let (merchant_id, profile_id) = (&endpoint.merchant_id, &endpoint.profile_id);
+    match &endpoint.endpoint_id {
+        None => format!("{merchant_id}/{profile_id}"),
+        Some(endpoint_id) => format!("{merchant_id}/{profile_id}/{endpoint_id}"),
+    }
 }
 
 /// Parses the text that [`key`] wrote.
 pub(crate) fn from_key(key: &str) -> Result<Endpoint, StoreFailure> {
-    let (merchant_id, profile_id) = key.split_once('/').unwrap_or((key, ""));
+    let mut ids = key.splitn(3, '/');
+    let (merchant_id, profile_id) = (ids.next(), ids.next());
+    let endpoint_id = ids.next().map(WebhookEndpointId::parse);
     Ok(Endpoint {
-        merchant_id: record::id(MerchantId::parse(merchant_id))?,
-        profile_id: record::id(ProfileId::parse(profile_id))?,
+        merchant_id: record::id(MerchantId::parse(merchant_id.unwrap_or_default()))?,
+        profile_id: record::id(ProfileId::parse(profile_id.unwrap_or_default()))?,
+        endpoint_id: endpoint_id.map(record::id).transpose()?,
     })
 }
 
@@ -142,7 +188,10 @@ pub(crate) async fn make_due(
     endpoint: &Endpoint,
     now: Timestamp,
 ) -> Result<(), StoreFailure> {
-    let make_due = Write::new(MAKE_DUE, values![key(endpoint), now.as_micros()]);
+    let make_due = Write::new(
+        MAKE_DUE.of(endpoint),
+        values![key(endpoint), now.as_micros()],
+    );
     in_portions(engine, make_due.any_rows()).await.map(drop)
 }
 
@@ -153,7 +202,20 @@ pub(crate) async fn postpone(
     until: Timestamp,
 ) -> Result<u64, StoreFailure> {
     let parameters = values![key(endpoint), now.as_micros(), until.as_micros()];
-    in_portions(engine, Write::new(POSTPONE, parameters).any_rows()).await
+    let postpone = Write::new(POSTPONE.of(endpoint), parameters);
+    in_portions(engine, postpone.any_rows()).await
+}
+
+/// Deletes the waiting deliveries of a further endpoint, and its health.
+pub(crate) async fn drop_endpoint(
+    engine: &Engine,
+    endpoint: &Endpoint,
+) -> Result<(), StoreFailure> {
+    let drop = Write::new(DROP, values![key(endpoint)]);
+    in_portions(engine, drop.any_rows()).await?;
+    let forget = Write::new(RESUME, values![key(endpoint)]).any_rows();
+    record::write_any(engine, vec![forget]).await?;
+    Ok(())
 }
 
 /// Repeats a write, a portion each time, until it changes nothing any more: payments wait for one portion at most.
@@ -182,10 +244,62 @@ pub(crate) async fn queue_replay(
         Dialect::Sqlite => REPLAY,
         Dialect::Postgres => REPLAY_LOCKED,
     };
+    let queue = |event_id: &str| {
+        let parameters = values![replay.merchant_id.as_str(), event_id, now.as_micros()];
+        vec![Write::new(replay_one, parameters).any_rows()]
+    };
+    queue_all(engine, now, || replay_conditions(replay), queue).await
+}
+
+pub(crate) async fn count_endpoint_replay(
+    engine: &Engine,
+    replay: &EndpointReplay,
+) -> Result<i64, StoreFailure> {
+    events::counted(engine, endpoint_replay_conditions(replay)).await
+}
+
+pub(crate) async fn queue_endpoint_replay(
+    engine: &Engine,
+    replay: &EndpointReplay,
+    now: Timestamp,
+) -> Result<u64, StoreFailure> {
+    let endpoint = &replay.endpoint;
+    let Some(endpoint_id) = &endpoint.endpoint_id else {
+        return Ok(0);
+    };
+    let replay_one = match engine.dialect() {
+        Dialect::Sqlite => REPLAY_THERE,
+        Dialect::Postgres => REPLAY_THERE_LOCKED,
+    };
+    let queue = |event_id: &str| {
+        let merchant_id = endpoint.merchant_id.as_str();
+        let parameters = values![
+            merchant_id,
+            event_id,
+            now.as_micros(),
+            key(endpoint),
+            endpoint_id.as_str()
+        ];
+        vec![
+            Write::new(replay_one, parameters).any_rows(),
+            endpoint_events::replayed(merchant_id, event_id, endpoint_id),
+        ]
+    };
+    queue_all(engine, now, || endpoint_replay_conditions(replay), queue).await
+}
+
+/// Queues the events that meet the conditions, oldest first and a portion in each commit. Returns their number. The first
+/// statement of each event queues it.
+async fn queue_all(
+    engine: &Engine,
+    now: Timestamp,
+    conditions: impl Fn() -> Conditions,
+    queue: impl Fn(&str) -> Vec<Write>,
+) -> Result<u64, StoreFailure> {
     let mut queued = 0;
     let mut last: Option<(i64, String)> = None;
     loop {
-        let mut conditions = replay_conditions(replay);
+        let mut conditions = conditions();
         // Later events are not part of it.
         conditions.compare("e.created_at <=", Some(now.as_micros()));
         if let Some((created_at, event_id)) = last {
@@ -210,13 +324,14 @@ pub(crate) async fn queue_replay(
             end.text("event_id").map_err(failure)?,
         ));
         let mut writes = Vec::with_capacity(rows.len());
+        let mut of_each = 1;
         for row in &rows {
-            let event_id = row.str("event_id").map_err(failure)?;
-            let parameters = values![replay.merchant_id.as_str(), event_id, now.as_micros()];
-            writes.push(Write::new(replay_one, parameters).any_rows());
+            let of_event = queue(row.str("event_id").map_err(failure)?);
+            of_each = of_event.len().max(1);
+            writes.extend(of_event);
         }
         let changed = record::write_any(engine, writes).await?;
-        queued += changed.into_iter().sum::<u64>();
+        queued += changed.into_iter().step_by(of_each).sum::<u64>();
     }
 }
 
@@ -228,6 +343,24 @@ fn replay_conditions(replay: &Replay) -> Conditions {
     all.compare("e.created_at >=", after);
     if replay.only_failed {
         all.also("e.is_delivered is false");
+    }
+    all
+}
+
+fn endpoint_replay_conditions(replay: &EndpointReplay) -> Conditions {
+    let endpoint = &replay.endpoint;
+    let mut all = Conditions::of_merchant("e.merchant_id", &endpoint.merchant_id);
+    all.compare("e.profile_id =", Some(endpoint.profile_id.as_str()));
+    all.compare("e.created_at >=", Some(replay.created_after.as_micros()));
+    all.compare("e.created_at <=", Some(replay.created_before.as_micros()));
+    all.one_of("e.event_type", &replay.event_types);
+    if replay.only_failed {
+        let id = endpoint.endpoint_id.as_ref().map(|id| id.as_str());
+        let id = all.parameter(id.unwrap_or_default());
+        all.also(&format!(
+            "exists (select 1 from endpoint_events p where p.merchant_id = e.merchant_id \
+             and p.event_id = e.event_id and p.webhook_endpoint_id = {id} and p.is_delivered is false)"
+        ));
     }
     all
 }

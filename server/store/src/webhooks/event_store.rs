@@ -4,7 +4,8 @@ use async_trait::async_trait;
 use multirail_app::accounts::ports::profiles::{Endpoint, EndpointHealth};
 use multirail_app::platform::ports::StoreFailure;
 use multirail_app::webhooks::ports::events::{
-    Claimed, DeliveryAttempt, EventRecord, EventSearch, Purged, QueueState, Replay, StoredEvent,
+    Claimed, DeliveryAttempt, EndpointReplay, EventRecord, EventSearch, Purged, QueueState, Replay,
+    StoredEvent,
 };
 use multirail_app::webhooks::ports::{EventChange, EventSequence, EventStore};
 use multirail_domain::webhooks::webhook::AfterTry;
@@ -15,7 +16,7 @@ use multirail_kernel::timestamp::Timestamp;
 use multirail_platform::{Change, Invalidates, SealedFor, Writing};
 
 use super::waiting::ClaimTerms;
-use super::{deliveries, delivery_leases, endpoints, events};
+use super::{deliveries, delivery_leases, endpoint_events, endpoints, events, tries};
 use crate::engine::Write;
 use crate::platform::lower::{Lower, Lowering, Stored};
 use crate::platform::sql_store::SqlStore;
@@ -71,7 +72,7 @@ impl EventStore for SqlStore {
         merchant_id: &MerchantId,
         initial_attempt_id: &EventId,
     ) -> Result<Vec<DeliveryAttempt>, StoreFailure> {
-        deliveries::attempts(&self.engine, &self.keys, merchant_id, initial_attempt_id).await
+        tries::attempts(&self.engine, &self.keys, merchant_id, initial_attempt_id).await
     }
 
     async fn record_manual_try(
@@ -88,6 +89,22 @@ impl EventStore for SqlStore {
 
     async fn queue_replay(&self, replay: &Replay, now: Timestamp) -> Result<u64, StoreFailure> {
         endpoints::queue_replay(&self.engine, replay, now).await
+    }
+
+    async fn count_endpoint_replay(&self, replay: &EndpointReplay) -> Result<i64, StoreFailure> {
+        endpoints::count_endpoint_replay(&self.engine, replay).await
+    }
+
+    async fn queue_endpoint_replay(
+        &self,
+        replay: &EndpointReplay,
+        now: Timestamp,
+    ) -> Result<u64, StoreFailure> {
+        endpoints::queue_endpoint_replay(&self.engine, replay, now).await
+    }
+
+    async fn drop_endpoint(&self, endpoint: &Endpoint) -> Result<(), StoreFailure> {
+        endpoints::drop_endpoint(&self.engine, endpoint).await
     }
 
     async fn endpoint_health(&self, endpoint: &Endpoint) -> Result<EndpointHealth, StoreFailure> {
@@ -190,7 +207,14 @@ impl Lower for EventRecord {
     fn lower(&self, with: &Lowering<'_>, writes: &mut Vec<Write>) -> Result<(), StoreFailure> {
         writes.push(events::record(self, with.keys)?);
         // Only if a webhook announces the event.
-        writes.extend(self.deliver_at.map(|at| deliveries::queue(self, at)));
+        if let Some(at) = self.deliver_at {
+            writes.push(deliveries::queue(self, &self.endpoint(), at));
+        }
+        for endpoint_id in &self.endpoints {
+            let further = self.at(Some(endpoint_id.clone()));
+            writes.push(deliveries::queue(self, &further, self.created_at));
+            writes.push(endpoint_events::insert(self, endpoint_id));
+        }
         Ok(())
     }
 }

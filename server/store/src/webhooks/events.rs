@@ -9,6 +9,7 @@ use multirail_kernel::secret::SecretText;
 use multirail_kernel::timestamp::Timestamp;
 use multirail_platform::{PayerKey, Sealing};
 
+use super::tries;
 use crate::engine::{Engine, Read, Row, Value, Write, values};
 use crate::platform::conditions::Conditions;
 use crate::platform::record;
@@ -44,6 +45,10 @@ const BODIES: &str =
 pub(crate) const COLUMNS: &str = "e.merchant_id as merchant_id, e.event_id as event_id, e.profile_id as profile_id, \
      e.event_type as event_type, e.object_id as object_id, e.is_delivered as is_delivered, e.created_at as created_at";
 
+/// The events of further endpoints.
+const OF_ENDPOINTS: &str =
+    "endpoint_events p join events e on e.merchant_id = p.merchant_id and e.event_id = p.event_id";
+
 /// The columns that [`body`] reads.
 pub(crate) const BODY_COLUMNS: &str = "e.body as body, e.personal as personal";
 
@@ -59,6 +64,9 @@ const OLD: &str = "select e.event_id as event_id from events e where e.merchant_
 /// Deletes the queue's row before the event, in the order in which recording an attempt changes them: the two must not
 /// deadlock.
 const PURGE_DELIVERY: &str = "delete from deliveries where merchant_id = $1 and event_id = $2";
+
+const PURGE_FURTHER: &str =
+    "delete from endpoint_deliveries where merchant_id = $1 and event_id = $2";
 
 /// Deletes the event with its attempts and with rows that a replay queues at this moment.
 const PURGE: &str = "delete from events where merchant_id = $1 and event_id = $2";
@@ -157,6 +165,9 @@ pub(crate) async fn search(
     if search.nothing_fits {
         return Ok(Vec::new());
     }
+    if search.endpoint_id.is_some() {
+        return search_of_endpoint(engine, merchant_id, search).await;
+    }
     let mut conditions = conditions(merchant_id, search);
     let limit = conditions.parameter(search.limit);
     let offset = conditions.parameter(search.offset);
@@ -173,6 +184,37 @@ pub(crate) async fn search(
          order by e.created_at desc, e.event_id desc",
         conditions.text
     );
+    read_page(engine, merchant_id, sql, conditions).await
+}
+
+/// Returns a page of the events of a further endpoint. `is_delivered` is about that endpoint.
+async fn search_of_endpoint(
+    engine: &Engine,
+    merchant_id: &MerchantId,
+    search: &EventSearch,
+) -> Result<Vec<StoredEvent>, StoreFailure> {
+    let mut conditions = conditions(merchant_id, search);
+    let limit = conditions.parameter(search.limit);
+    let offset = conditions.parameter(search.offset);
+    let columns = COLUMNS.replace("e.is_delivered", "p.is_delivered");
+    let sql = format!(
+        "select {columns} from {OF_ENDPOINTS} where {} \
+         order by p.created_at desc, p.event_id desc limit {limit} offset {offset}",
+        conditions.text
+    );
+    let mut events = read_page(engine, merchant_id, sql, conditions).await?;
+    for event in &mut events {
+        event.endpoint_id = search.endpoint_id.clone();
+    }
+    Ok(events)
+}
+
+async fn read_page(
+    engine: &Engine,
+    merchant_id: &MerchantId,
+    sql: String,
+    conditions: Conditions,
+) -> Result<Vec<StoredEvent>, StoreFailure> {
     let read_page = Read::new(sql, conditions.parameters).long();
     let rows = engine.fetch(read_page).await.map_err(failure)?;
     all_readable(merchant_id, &rows)
@@ -213,15 +255,24 @@ pub(crate) async fn count(
     if search.nothing_fits {
         return Ok(0);
     }
-    counted(engine, conditions(merchant_id, search)).await
+    let conditions = conditions(merchant_id, search);
+    match search.endpoint_id {
+        None => counted(engine, conditions).await,
+        Some(_) => counted_of(engine, OF_ENDPOINTS, conditions).await,
+    }
 }
 
 /// Counts the events that meet the conditions.
 pub(crate) async fn counted(engine: &Engine, conditions: Conditions) -> Result<i64, StoreFailure> {
-    let sql = format!(
-        "select count(*) as n from events e where {}",
-        conditions.text
-    );
+    counted_of(engine, "events e", conditions).await
+}
+
+async fn counted_of(
+    engine: &Engine,
+    from: &str,
+    conditions: Conditions,
+) -> Result<i64, StoreFailure> {
+    let sql = format!("select count(*) as n from {from} where {}", conditions.text);
     let counted = Read::new(sql, conditions.parameters).long();
     let row = engine.fetch_optional(counted).await.map_err(failure)?;
     row.map_or(Ok(0), |row| row.int("n")).map_err(failure)
@@ -238,15 +289,24 @@ fn conditions(merchant_id: &MerchantId, search: &EventSearch) -> Conditions {
     all.compare("e.profile_id =", profile_id);
     let types: Vec<&str> = search.event_types.iter().map(|t| t.as_str()).collect();
     all.one_of("e.event_type", &types);
-    match search.is_delivered {
-        None => {}
-        Some(true) => all.also("e.is_delivered is true"),
-        Some(false) => all.also("e.is_delivered is not true"),
+    let endpoint_id = search.endpoint_id.as_ref().map(|id| id.as_str());
+    let of_endpoint = endpoint_id.is_some();
+    if of_endpoint {
+        all.also("p.merchant_id = $1");
+    }
+    all.compare("p.webhook_endpoint_id =", endpoint_id);
+    match (search.is_delivered, of_endpoint) {
+        (None, _) => {}
+        (Some(true), false) => all.also("e.is_delivered is true"),
+        (Some(false), false) => all.also("e.is_delivered is not true"),
+        (Some(true), true) => all.also("p.is_delivered is true"),
+        (Some(false), true) => all.also("p.is_delivered is not true"),
     }
     all
 }
 
-/// Returns the event of an initial attempt or of any retry, with its body.
+/// Returns the event of an initial attempt or of any retry, with its body. Of an attempt at a further endpoint, the event is
+/// the one for that endpoint.
 pub(crate) async fn event(
     engine: &Engine,
     keys: &SubjectKeys,
@@ -254,7 +314,8 @@ pub(crate) async fn event(
     event_id: &str,
 ) -> Result<Option<(StoredEvent, String)>, StoreFailure> {
     let sql = format!(
-        "select {COLUMNS}, {BODY_COLUMNS} from events e where e.merchant_id = $1 and e.event_id = coalesce(\
+        "select {COLUMNS}, {BODY_COLUMNS}, (select a.webhook_endpoint_id from delivery_attempts a \
+         where a.merchant_id = $1 and a.event_id = $2) as webhook_endpoint_id from events e where e.merchant_id = $1 and e.event_id = coalesce(\
          (select a.initial_attempt_id from delivery_attempts a where a.merchant_id = $1 and a.event_id = $2), $2)"
     );
     let parameters = values![merchant_id.as_str(), event_id];
@@ -262,7 +323,10 @@ pub(crate) async fn event(
     let Some(row) = found.map_err(failure)? else {
         return Ok(None);
     };
-    let event = read(&row)?;
+    let event = StoredEvent {
+        endpoint_id: tries::endpoint_id(&row)?,
+        ..read(&row)?
+    };
     let keys = keys.to_open_columns([&row], &SEALED).await?;
     let body = body(&row, merchant_id, &event.event_id, &keys)?;
     Ok(Some((event, body.expose().to_owned())))
@@ -279,6 +343,7 @@ pub(crate) fn read(row: &Row) -> Result<StoredEvent, StoreFailure> {
         profile_id: record::id(ProfileId::parse(text("profile_id")?))?,
         event_type,
         object_id: text("object_id")?.to_owned(),
+        endpoint_id: None,
         is_delivered: row.opt_bool("is_delivered").map_err(failure)?,
         created_at: Timestamp::from_micros(row.int("created_at").map_err(failure)?),
     })
@@ -325,17 +390,19 @@ pub(crate) async fn purge(
         let old = Read::new(OLD, values![merchant_id, before, left]).long();
         let rows = engine.fetch(old).await.map_err(failure)?;
         left -= rows.len() as i64;
-        let mut writes = Vec::with_capacity(rows.len() * 2);
+        let mut writes = Vec::with_capacity(rows.len() * 3);
         for row in &rows {
             let event_id = row.str("event_id").map_err(failure)?;
             let of_event = values![merchant_id, event_id];
             writes.push(Write::new(PURGE_DELIVERY, of_event.clone()).any_rows());
+            writes.push(Write::new(PURGE_FURTHER, of_event.clone()).any_rows());
             writes.push(Write::new(PURGE, of_event).any_rows());
         }
         let changed = record::write_any(engine, writes).await?;
-        for pair in changed.chunks(2) {
-            purged.undelivered += pair.first().copied().unwrap_or(0);
-            purged.events += pair.get(1).copied().unwrap_or(0);
+        for of_event in changed.chunks(3) {
+            let (queued, events) = of_event.split_at(of_event.len().min(2));
+            purged.undelivered += u64::from(queued.iter().any(|rows| *rows > 0));
+            purged.events += events.iter().sum::<u64>();
         }
     }
     Ok(purged)

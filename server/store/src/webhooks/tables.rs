@@ -29,5 +29,5 @@ pub(crate) const DECLARED: Declared = Declared {
         ),
     ],
     // Deliveries that were under way are sent again.
-    take_over: |_| vec![delivery_leases::end_leases()],
+    take_over: |_| delivery_leases::end_leases(),
 };

@@ -693,13 +693,31 @@ setters! {
     EventListRequest() {
         created_after: DateTime<Utc>, created_before: DateTime<Utc>, limit: i32, offset: i32, object_id: String,
         event_id: String, profile_id: String, event_classes: Vec<EventClass>, event_types: Vec<EventType>,
-        is_delivered: bool,
+        is_delivered: bool, webhook_endpoint_id: String,
     }
 }
 
 setters! {
     EventReplayRequest() {
         created_after: DateTime<Utc>, profile_id: String, only_failed: bool, dry_run: bool,
+    }
+}
+
+setters! {
+    WebhookEndpointCreateRequest(webhook_url: String) {
+        description: String, event_types: Vec<EventType>, disabled: bool,
+    }
+}
+
+setters! {
+    WebhookEndpointUpdateRequest() {
+        webhook_url: String, description: String, event_types: Vec<EventType>, disabled: bool,
+    }
+}
+
+setters! {
+    WebhookEndpointReplayRequest(created_after: DateTime<Utc>) {
+        created_before: DateTime<Utc>, only_failed: bool, dry_run: bool,
     }
 }
 

@@ -5801,9 +5801,13 @@ pub struct EventListRequest {
     /// Only events of these types.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub event_types: Option<Vec<crate::EventType>>,
-    /// True: only events that have arrived. False: only events that have not, including those never sent.
+    /// True: only events that have arrived. False: only events that have not, including those never sent. With
+    /// `webhook_endpoint_id` it is about that endpoint, otherwise about the profile's `webhook_url`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub is_delivered: Option<bool>,
+    /// Only events that were queued for this webhook endpoint.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub webhook_endpoint_id: Option<String>,
 }
 
 /// A page of events, newest first.
@@ -5831,9 +5835,13 @@ pub struct Event {
     /// Class of the type.
     pub event_class: crate::EventClass,
     /// True once any attempt, manual retries included, was answered with 2xx. False if attempts failed and none has
-    /// succeeded; null before the first attempt.
+    /// succeeded; null before the first attempt. It is about the profile's `webhook_url`, or about
+    /// `webhook_endpoint_id` where that is given.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub is_delivery_successful: Option<bool>,
+    /// Webhook endpoint that the list was filtered by.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub webhook_endpoint_id: Option<String>,
     /// Identifier of the first delivery attempt, equal to `event_id`.
     pub initial_attempt_id: String,
     /// Merchant account whose connector accounts are used: `merchant_id`, also when a platform acts for it.
@@ -5847,7 +5855,7 @@ pub struct Event {
 /// One attempt to deliver an event, with its request and response. It never changes.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct DeliveryAttempt {
-    /// Identifier of this attempt; that of the first attempt is the event's.
+    /// Identifier of this attempt. That of the first attempt at the profile's `webhook_url` is the event's.
     pub event_id: String,
     /// Merchant account of the event.
     pub merchant_id: String,
@@ -5859,10 +5867,13 @@ pub struct DeliveryAttempt {
     pub event_type: crate::EventType,
     /// Class of the type.
     pub event_class: crate::EventClass,
-    /// True once the event has arrived, by this or another attempt; null before the first attempt. `response` has the
-    /// result of this attempt.
+    /// True once the event has arrived, by this or another attempt at the same address; null before the first
+    /// attempt. `response` has the result of this attempt.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub is_delivery_successful: Option<bool>,
+    /// Webhook endpoint of this attempt. Without it the attempt was at the profile's `webhook_url`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub webhook_endpoint_id: Option<String>,
     /// Identifier of the first attempt, which is the event's and the `webhook-id` of every attempt.
     pub initial_attempt_id: String,
     /// Merchant account whose connector accounts are used: `merchant_id`, also when a platform acts for it.
@@ -5965,6 +5976,140 @@ pub struct WebhookContent {
     /// `disputes` are null; for `refund_details` a `Refund`; for `dispute_details` a `Dispute`; for
     /// `subscription_details` a `Subscription` with the paid invoice.
     pub object: ::serde_json::Map<String, ::serde_json::Value>,
+}
+
+/// A new webhook endpoint.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct WebhookEndpointCreateRequest {
+    /// URL that receives the events, with the same rules as `webhook_details.webhook_url`.
+    pub webhook_url: String,
+    /// Note for people, such as the purpose of the endpoint.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub description: Option<String>,
+    /// Types of the events to deliver; all types when absent or empty.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub event_types: Option<Vec<crate::EventType>>,
+    /// If true, nothing is delivered until the endpoint is enabled; false when absent.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub disabled: Option<bool>,
+}
+
+/// Changes of a webhook endpoint. Members that are absent stay as they are.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+pub struct WebhookEndpointUpdateRequest {
+    /// URL that receives the events, with the same rules as `webhook_details.webhook_url`.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub webhook_url: Option<String>,
+    /// Note for people. An empty text removes it.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub description: Option<String>,
+    /// Types of the events to deliver. They replace the stored ones; an empty list chooses all types.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub event_types: Option<Vec<crate::EventType>>,
+    /// True disables the endpoint. False enables it and resumes paused deliveries.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub disabled: Option<bool>,
+}
+
+/// A further address for webhooks of a business profile.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct WebhookEndpoint {
+    /// Identifier of the endpoint.
+    pub webhook_endpoint_id: String,
+    /// Business profile of the endpoint.
+    pub profile_id: String,
+    /// URL that receives the events.
+    pub webhook_url: String,
+    /// Note for people.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub description: Option<String>,
+    /// Types of the delivered events, in the order of the request; all types if it is empty.
+    pub event_types: Vec<crate::EventType>,
+    /// True if nothing is delivered until the endpoint is enabled.
+    pub disabled: bool,
+    /// State of the deliveries to this endpoint.
+    pub webhook_delivery: WebhookDeliveryHealth,
+    /// Time at which the endpoint was created.
+    #[serde(serialize_with = "crate::moment::write")]
+    pub created: ::chrono::DateTime<::chrono::offset::Utc>,
+    /// Time of the last change.
+    #[serde(serialize_with = "crate::moment::write")]
+    pub modified: ::chrono::DateTime<::chrono::offset::Utc>,
+}
+
+/// A new webhook endpoint with its secret.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct WebhookEndpointCreated {
+    /// Identifier of the endpoint.
+    pub webhook_endpoint_id: String,
+    /// Business profile of the endpoint.
+    pub profile_id: String,
+    /// URL that receives the events.
+    pub webhook_url: String,
+    /// Note for people.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub description: Option<String>,
+    /// Types of the delivered events, in the order of the request; all types if it is empty.
+    pub event_types: Vec<crate::EventType>,
+    /// True if nothing is delivered until the endpoint is enabled.
+    pub disabled: bool,
+    /// State of the deliveries to this endpoint.
+    pub webhook_delivery: WebhookDeliveryHealth,
+    /// Time at which the endpoint was created.
+    #[serde(serialize_with = "crate::moment::write")]
+    pub created: ::chrono::DateTime<::chrono::offset::Utc>,
+    /// Time of the last change.
+    #[serde(serialize_with = "crate::moment::write")]
+    pub modified: ::chrono::DateTime<::chrono::offset::Utc>,
+    /// Secret that signs deliveries to this endpoint: `whsec_` and the key in base64. Only this answer has it.
+    pub secret: String,
+}
+
+/// A deleted webhook endpoint.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct WebhookEndpointDeleted {
+    /// Business profile that had the endpoint.
+    pub profile_id: String,
+    /// Identifier of the deleted endpoint.
+    pub webhook_endpoint_id: String,
+    /// Always true.
+    pub deleted: bool,
+}
+
+/// Events to replay.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct WebhookEndpointReplayRequest {
+    /// Only events created at this time or later.
+    #[serde(serialize_with = "crate::moment::write")]
+    pub created_after: ::chrono::DateTime<::chrono::offset::Utc>,
+    /// Only events created at this time or earlier; until now when absent.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(serialize_with = "crate::moment::write_optional")]
+    pub created_before: Option<::chrono::DateTime<::chrono::offset::Utc>>,
+    /// If true, only events whose attempts at this endpoint have all failed; false when absent.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub only_failed: Option<bool>,
+    /// If true, the call only counts and queues nothing; true when absent.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub dry_run: Option<bool>,
+}
+
+/// A test event with its request and response.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct WebhookEndpointTest {
+    /// Identifier of the test event, equal to its `webhook-id`. `events_list` doesn't have it.
+    pub event_id: String,
+    /// Identifier of the endpoint.
+    pub webhook_endpoint_id: String,
+    /// True if the endpoint answered with 2xx.
+    pub is_delivery_successful: bool,
+    /// Time at which the event was sent.
+    #[serde(serialize_with = "crate::moment::write")]
+    pub sent: ::chrono::DateTime<::chrono::offset::Utc>,
+    /// The request as sent.
+    pub request: SentWebhook,
+    /// The response as received.
+    pub response: WebhookReply,
 }
 
 /// An API key to create.

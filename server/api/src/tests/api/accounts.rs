@@ -89,6 +89,44 @@ impl business_profiles::BusinessProfilesApi for TestApi {
     }
 }
 
+impl webhook_endpoints::WebhookEndpointsApi for TestApi {
+    type Context = Notes;
+
+    methods! {
+        webhook_endpoints_list(
+            caller: Caller<AdminOrMerchant>,
+            path: Path<webhook_endpoints::WebhookEndpointsListPath>
+        ) -> Vec<types::WebhookEndpoint>;
+        webhook_endpoints_create(
+            caller: Caller<AdminOrMerchant>,
+            path: Path<webhook_endpoints::WebhookEndpointsCreatePath>,
+            body: TypedBody<Box<types::WebhookEndpointCreateRequest>>
+        ) -> types::WebhookEndpointCreated;
+        webhook_endpoints_retrieve(
+            caller: Caller<AdminOrMerchant>,
+            path: Path<webhook_endpoints::WebhookEndpointsRetrievePath>
+        ) -> types::WebhookEndpoint;
+        webhook_endpoints_update(
+            caller: Caller<AdminOrMerchant>,
+            path: Path<webhook_endpoints::WebhookEndpointsUpdatePath>,
+            body: TypedBody<Box<types::WebhookEndpointUpdateRequest>>
+        ) -> types::WebhookEndpoint;
+        webhook_endpoints_delete(
+            caller: Caller<AdminOrMerchant>,
+            path: Path<webhook_endpoints::WebhookEndpointsDeletePath>
+        ) -> types::WebhookEndpointDeleted;
+        webhook_endpoints_replay(
+            caller: Caller<AdminOrMerchant>,
+            path: Path<webhook_endpoints::WebhookEndpointsReplayPath>,
+            body: TypedBody<Box<types::WebhookEndpointReplayRequest>>
+        ) -> types::EventReplay;
+        webhook_endpoints_test(
+            caller: Caller<AdminOrMerchant>,
+            path: Path<webhook_endpoints::WebhookEndpointsTestPath>
+        ) -> types::WebhookEndpointTest;
+    }
+}
+
 impl connector_accounts::ConnectorAccountsApi for TestApi {
     type Context = Notes;
 

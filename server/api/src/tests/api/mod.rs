@@ -35,6 +35,7 @@ arms! {
     merchant_accounts: MerchantAccounts,
     business_profiles: BusinessProfiles,
     events: Events,
+    webhook_endpoints: WebhookEndpoints,
     api_keys: ApiKeys,
     request_log: RequestLog,
     dynamic_routing: DynamicRouting,

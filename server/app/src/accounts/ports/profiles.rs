@@ -5,7 +5,8 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use multirail_domain::accounts::profile::Profile;
 use multirail_kernel::announcement::AnnouncedStatus;
-use multirail_kernel::ids::{MerchantId, ProfileId};
+use multirail_kernel::event::EventType;
+use multirail_kernel::ids::{MerchantId, ProfileId, WebhookEndpointId};
 use multirail_kernel::timestamp::Timestamp;
 use multirail_platform::Changes;
 
@@ -59,6 +60,14 @@ impl Wishes for Profile {
     fn wants(&self, status: AnnouncedStatus) -> bool {
         let settings = self.webhook.as_ref();
         settings.is_some_and(|settings| settings.wants(status))
+    }
+
+    fn endpoints(&self, event_type: EventType) -> Vec<WebhookEndpointId> {
+        let endpoints = self.webhook_endpoints.iter();
+        let wanting = endpoints.filter(|endpoint| endpoint.wants(event_type));
+        wanting
+            .map(|endpoint| endpoint.endpoint_id.clone())
+            .collect()
     }
 }
 

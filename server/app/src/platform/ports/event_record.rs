@@ -5,7 +5,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use multirail_kernel::announcement::AnnouncedStatus;
 use multirail_kernel::event::EventType;
-use multirail_kernel::ids::{CustomerId, EventId, MerchantId, ProfileId};
+use multirail_kernel::ids::{CustomerId, EventId, MerchantId, ProfileId, WebhookEndpointId};
 use multirail_kernel::secret::SecretText;
 use multirail_kernel::timestamp::Timestamp;
 
@@ -16,6 +16,8 @@ use super::failure::StoreFailure;
 pub struct Endpoint {
     pub merchant_id: MerchantId,
     pub profile_id: ProfileId,
+    /// `None` for the profile's own address.
+    pub endpoint_id: Option<WebhookEndpointId>,
 }
 
 /// An event to record. Its body contains an API answer, with a client secret, and is stored sealed.
@@ -36,15 +38,31 @@ pub struct EventRecord {
     pub customer_id: Option<CustomerId>,
     /// The time of delivery; `None` where the profile doesn't want the event or has no address.
     pub deliver_at: Option<Timestamp>,
+    /// The further endpoints that want the event, which is due for them at once.
+    pub endpoints: Vec<WebhookEndpointId>,
     pub created_at: Timestamp,
 }
 
 impl EventRecord {
-    /// Returns the endpoint to deliver to.
+    /// Returns the profile's own address as an endpoint.
     pub fn endpoint(&self) -> Endpoint {
+        self.at(None)
+    }
+
+    /// Returns the endpoints that the event is queued for.
+    pub fn queued_for(&self) -> impl Iterator<Item = Endpoint> {
+        let own = self.deliver_at.map(|_| self.endpoint());
+        let further = self.endpoints.iter();
+        own.into_iter()
+            .chain(further.map(|endpoint_id| self.at(Some(endpoint_id.clone()))))
+    }
+
+    /// Returns one of the profile's endpoints.
+    pub fn at(&self, endpoint_id: Option<WebhookEndpointId>) -> Endpoint {
         Endpoint {
             merchant_id: self.merchant_id.clone(),
             profile_id: self.profile_id.clone(),
+            endpoint_id,
         }
     }
 }
@@ -53,6 +71,9 @@ impl EventRecord {
 pub trait Wishes: Send + Sync {
     /// Returns whether the profile wants events about this status.
     fn wants(&self, status: AnnouncedStatus) -> bool;
+
+    /// Returns the further endpoints that want events of this type.
+    fn endpoints(&self, event_type: EventType) -> Vec<WebhookEndpointId>;
 }
 
 /// Reads which events profiles want delivered.

@@ -1,7 +1,7 @@
 //! The delivery attempts of one event.
 
 use multirail_domain::webhooks::webhook::{DeliveryKind, Exchange};
-use multirail_kernel::ids::MerchantId;
+use multirail_kernel::ids::{MerchantId, WebhookEndpointId};
 use multirail_kernel::refusal::{Object, Refusal};
 
 use super::Events;
@@ -33,7 +33,15 @@ impl Events {
             .store
             .delivery_attempts(merchant_id, &event.event_id)
             .await?;
-        event.is_delivered = is_delivered(event.is_delivered, &tries);
+        // The id may be that of an attempt at an endpoint.
+        if event.endpoint_id.take().is_some() {
+            let own = self
+                .store
+                .event(merchant_id, event.event_id.as_str())
+                .await?;
+            event.is_delivered = own.and_then(|(own, _)| own.is_delivered);
+        }
+        event.is_delivered = is_delivered(event.is_delivered, None, &tries);
         if !tries.iter().any(|made| made.event_id == event.event_id) {
             tries.push(not_sent(&event));
         }
@@ -52,13 +60,29 @@ impl Events {
     }
 }
 
-/// Returns whether the event is delivered. The event was read before its attempts, so an attempt that delivered it in
-/// between counts too.
-fn is_delivered(said: Option<bool>, tries: &[DeliveryAttempt]) -> Option<bool> {
-    if tries.is_empty() {
+impl EventDeliveries {
+    /// Returns whether the event is delivered to the address of an attempt.
+    pub fn is_delivered_like(&self, made: &DeliveryAttempt) -> Option<bool> {
+        match &made.endpoint_id {
+            None => self.event.is_delivered,
+            endpoint => is_delivered(None, endpoint.as_ref(), &self.tries),
+        }
+    }
+}
+
+/// Returns whether the event is delivered to an address. The event was read before its attempts, so an attempt that
+/// delivered it in between counts too.
+pub(super) fn is_delivered(
+    said: Option<bool>,
+    endpoint: Option<&WebhookEndpointId>,
+    tries: &[DeliveryAttempt],
+) -> Option<bool> {
+    let there = tries.iter();
+    let mut there = there.filter(|made| made.endpoint_id.as_ref() == endpoint);
+    if there.clone().next().is_none() {
         return said;
     }
-    let arrived = tries.iter().any(|made| made.exchange.is_delivered());
+    let arrived = there.any(|made| made.exchange.is_delivered());
     Some(arrived || said == Some(true))
 }
 
@@ -68,6 +92,7 @@ fn not_sent(event: &StoredEvent) -> DeliveryAttempt {
         merchant_id: event.merchant_id.clone(),
         event_id: event.event_id.clone(),
         initial_attempt_id: event.event_id.clone(),
+        endpoint_id: None,
         kind: DeliveryKind::InitialAttempt,
         exchange: Exchange::default(),
         created_at: event.created_at,
@@ -89,6 +114,7 @@ mod tests {
                 merchant_id: MerchantId::parse("bookshop").expect("an id"),
                 event_id: id.clone(),
                 initial_attempt_id: id,
+                endpoint_id: None,
                 kind: DeliveryKind::InitialAttempt,
                 exchange: Exchange {
                     status_code: Some(status),
@@ -97,11 +123,14 @@ mod tests {
                 created_at: Timestamp::EPOCH,
             }
         };
-        assert_eq!(is_delivered(None, &[]), None);
-        assert_eq!(is_delivered(None, &[answered(500)]), Some(false));
-        assert_eq!(is_delivered(None, &[answered(204)]), Some(true));
+        assert_eq!(is_delivered(None, None, &[]), None);
+        assert_eq!(is_delivered(None, None, &[answered(500)]), Some(false));
+        assert_eq!(is_delivered(None, None, &[answered(204)]), Some(true));
         let both = [answered(200), answered(500)];
-        assert_eq!(is_delivered(Some(false), &both), Some(true));
-        assert_eq!(is_delivered(Some(true), &[answered(500)]), Some(true));
+        assert_eq!(is_delivered(Some(false), None, &both), Some(true));
+        assert_eq!(is_delivered(Some(true), None, &[answered(500)]), Some(true));
+        let elsewhere = WebhookEndpointId::parse("whe_1").expect("an id");
+        let accepted = [answered(204)];
+        assert_eq!(is_delivered(None, Some(&elsewhere), &accepted), None);
     }
 }

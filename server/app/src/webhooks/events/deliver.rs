@@ -4,12 +4,12 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
-use multirail_domain::accounts::profile::Profile;
+use multirail_domain::accounts::profile::{Profile, ProfileSecrets};
 use multirail_domain::webhooks::webhook::signature::signature_headers;
 use multirail_domain::webhooks::webhook::{
     AfterTry, DeliveryKind, Exchange, Jitter, RetrySchedule, after_try, is_to_be_paused,
 };
-use multirail_kernel::ids::EventId;
+use multirail_kernel::ids::{EventId, WebhookEndpointId};
 use multirail_kernel::secret::SecretText;
 use multirail_kernel::timestamp::Timestamp;
 
@@ -62,8 +62,8 @@ pub enum DeliveryOutcome {
     Released,
 }
 
-/// Returns the request for an event; `None` where the profile has no address. The body and the signatures of only the
-/// body are the same in every attempt.
+/// Returns the request for an event; `None` where its endpoint has no address or is disabled. The body and the signatures
+/// of only the body are the same in every attempt.
 pub fn prepare(
     profile: &Profile,
     event: &StoredEvent,
@@ -71,19 +71,37 @@ pub fn prepare(
     now: Timestamp,
     wall: Timestamp,
 ) -> Option<WebhookRequest> {
-    let url = profile.webhook_url()?.to_owned();
-    let secrets = &profile.secrets;
-    let signatures = signature_headers(secrets, &event.event_id, body.as_bytes(), now, wall);
+    let url = profile.delivery_address(event.endpoint_id.as_ref())?;
+    let id = &event.event_id;
+    Some(match &event.endpoint_id {
+        None => signed(url, &profile.secrets, id, body, now, wall),
+        Some(endpoint) => {
+            let secrets = profile.endpoint_secrets(endpoint);
+            signed(url, &secrets, id, body, now, wall)
+        }
+    })
+}
+
+/// Returns a request that is signed with these secrets and has their custom headers.
+pub(super) fn signed(
+    url: &str,
+    secrets: &ProfileSecrets,
+    event_id: &EventId,
+    body: &str,
+    now: Timestamp,
+    wall: Timestamp,
+) -> WebhookRequest {
+    let signatures = signature_headers(secrets, event_id, body.as_bytes(), now, wall);
     let custom = secrets.custom_headers.iter();
     let headers = signatures
         .into_iter()
         .map(|(name, value)| (name.to_owned(), SecretText::new(value)))
         .chain(custom.map(|header| (header.name.clone(), header.value.clone())));
-    Some(WebhookRequest {
-        url,
+    WebhookRequest {
+        url: url.to_owned(),
         headers: headers.collect(),
         body: body.to_owned(),
-    })
+    }
 }
 
 /// Delivers events to the endpoints of profiles.
@@ -147,6 +165,7 @@ impl Deliveries {
             merchant_id: event.merchant_id.clone(),
             event_id,
             initial_attempt_id: event.event_id.clone(),
+            endpoint_id: event.endpoint_id.clone(),
             kind,
             exchange,
             created_at: now,
@@ -163,8 +182,8 @@ impl Deliveries {
             .await
     }
 
-    /// Claims up to `limit` due deliveries of an endpoint. Where the profile has no address, postpones all due
-    /// deliveries instead, so that none is lost before an address is set again.
+    /// Claims up to `limit` due deliveries of an endpoint. Where it has no address or is disabled, postpones all due
+    /// deliveries instead, so that none is lost before an address is set again. Deletes those of a deleted endpoint.
     ///
     /// # Errors
     /// A store that fails.
@@ -177,13 +196,23 @@ impl Deliveries {
         let (now, wall) = (self.base.now(), self.base.clock.wall());
         let (merchant_id, profile_id) = (&endpoint.merchant_id, &endpoint.profile_id);
         let profile = self.profiles.profile(merchant_id, profile_id).await?;
-        if profile.as_deref().and_then(Profile::webhook_url).is_none() {
+        let endpoint_id = endpoint.endpoint_id.as_ref();
+        let address = profile
+            .as_deref()
+            .and_then(|profile| profile.delivery_address(endpoint_id));
+        if address.is_none() {
+            if let (Some(profile), Some(id)) = (&profile, endpoint_id)
+                && profile.webhook_endpoint(id).is_err()
+            {
+                self.forget_deleted(endpoint, id).await?;
+                return Ok(Vec::new());
+            }
             let until = now.plus_seconds(WITHOUT_ADDRESS_SECONDS).unwrap_or(now);
             let waiting = self.store.postpone(endpoint, now, until).await?;
             if waiting > 0 {
                 tracing::warn!(
-                    %merchant_id, %profile_id, waiting,
-                    "webhooks wait: their profile has no webhook_url any more"
+                    %merchant_id, %profile_id, ?endpoint_id, waiting,
+                    "webhooks wait: their endpoint has no address any more or is disabled"
                 );
             }
             return Ok(Vec::new());
@@ -197,15 +226,33 @@ impl Deliveries {
             .await
     }
 
+    /// Deletes what a commit queued while its endpoint was deleted. The cached profile may be older than the endpoint, so
+    /// the stored one decides.
+    async fn forget_deleted(
+        &self,
+        endpoint: &Endpoint,
+        id: &WebhookEndpointId,
+    ) -> Result<(), StoreFailure> {
+        let stored = self.profiles.profiles(&endpoint.merchant_id).await?;
+        let mut stored = stored.iter();
+        let profile = stored.find(|profile| profile.profile_id == endpoint.profile_id);
+        if profile.is_some_and(|profile| profile.webhook_endpoint(id).is_ok()) {
+            return Ok(());
+        }
+        self.store.drop_endpoint(endpoint).await
+    }
+
     /// Makes the attempt of a claimed delivery, and records it with the next step.
     ///
     /// # Errors
     /// A store that fails. The delivery is due again when its lease ends.
     pub async fn deliver(&self, claimed: Claimed) -> Result<DeliveryOutcome, StoreFailure> {
         let (event, kind) = (&claimed.event, claimed.kind);
-        let event_id = match claimed.kind {
-            DeliveryKind::InitialAttempt => event.event_id.clone(),
-            DeliveryKind::AutomaticRetry | DeliveryKind::ManualRetry => self.base.event_id(),
+        // The event's id stands for the first attempt at the profile's own address.
+        let event_id = match (claimed.kind, &event.endpoint_id) {
+            (DeliveryKind::InitialAttempt, None) => event.event_id.clone(),
+            (DeliveryKind::InitialAttempt, Some(_))
+            | (DeliveryKind::AutomaticRetry | DeliveryKind::ManualRetry, _) => self.base.event_id(),
         };
         let made = self.attempt(event, &claimed.body, event_id, claimed.kind);
         let (made, lease_until) = self.holding(&claimed, made).await;
@@ -291,7 +338,8 @@ impl Deliveries {
         }
         let failing_since = since.map(|since| since.to_string()).unwrap_or_default();
         tracing::warn!(
-            merchant_id = %endpoint.merchant_id, profile_id = %endpoint.profile_id, failing_since, failures,
+            merchant_id = %endpoint.merchant_id, profile_id = %endpoint.profile_id,
+            endpoint_id = ?endpoint.endpoint_id, failing_since, failures,
             "webhooks to this endpoint are paused: it accepted none for too long, or answered that it is gone; resume it when it works again"
         );
         Ok(())

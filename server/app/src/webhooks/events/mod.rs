@@ -2,6 +2,7 @@
 
 pub mod attempts;
 mod deliver;
+pub mod endpoints;
 pub mod list;
 mod notifier;
 pub mod replay;

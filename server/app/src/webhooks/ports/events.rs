@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use multirail_domain::webhooks::webhook::{AfterTry, DeliveryKind, Exchange};
 use multirail_kernel::event::EventType;
-use multirail_kernel::ids::{EventId, MerchantId, ProfileId};
+use multirail_kernel::ids::{EventId, MerchantId, ProfileId, WebhookEndpointId};
 use multirail_kernel::secret::SecretText;
 use multirail_kernel::timestamp::Timestamp;
 use multirail_platform::Changes;
@@ -33,7 +33,10 @@ pub struct StoredEvent {
     pub profile_id: ProfileId,
     pub event_type: EventType,
     pub object_id: String,
-    /// `None` before the first attempt, `Some(false)` while no attempt was accepted, `Some(true)` once it is delivered.
+    /// The further endpoint that this copy is for; `None` for the profile's own address.
+    pub endpoint_id: Option<WebhookEndpointId>,
+    /// Delivered to that endpoint: `None` before the first attempt, `Some(false)` while no attempt was accepted,
+    /// `Some(true)` once it is delivered.
     pub is_delivered: Option<bool>,
     pub created_at: Timestamp,
 }
@@ -44,6 +47,7 @@ impl StoredEvent {
         Endpoint {
             merchant_id: self.merchant_id.clone(),
             profile_id: self.profile_id.clone(),
+            endpoint_id: self.endpoint_id.clone(),
         }
     }
 }
@@ -65,6 +69,8 @@ pub struct EventSearch {
     pub nothing_fits: bool,
     /// `Some(false)` also matches events that were never sent.
     pub is_delivered: Option<bool>,
+    /// The events that were queued for this endpoint. The result and `is_delivered` are about it.
+    pub endpoint_id: Option<WebhookEndpointId>,
     pub limit: i64,
     pub offset: i64,
 }
@@ -76,6 +82,8 @@ pub struct DeliveryAttempt {
     /// The id of this attempt. For the initial one it is the event's own.
     pub event_id: EventId,
     pub initial_attempt_id: EventId,
+    /// The further endpoint that was tried; `None` for the profile's own address.
+    pub endpoint_id: Option<WebhookEndpointId>,
     pub kind: DeliveryKind,
     pub exchange: Exchange,
     pub created_at: Timestamp,
@@ -140,6 +148,20 @@ pub trait EventSequence: Send + Sync {
     ) -> Result<Vec<StoredEvent>, StoreFailure>;
 }
 
+/// The filter of a replay to one further endpoint.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EndpointReplay {
+    pub endpoint: Endpoint,
+    /// Words of event types; all if it is empty.
+    pub event_types: Vec<String>,
+    /// Inclusive.
+    pub created_after: Timestamp,
+    /// Inclusive.
+    pub created_before: Timestamp,
+    /// True to replay only events that were tried there and never accepted.
+    pub only_failed: bool,
+}
+
 /// Events, delivery attempts, and the delivery queue.
 #[async_trait]
 pub trait EventStore: Changes<EventChange> {
@@ -193,6 +215,19 @@ pub trait EventStore: Changes<EventChange> {
     /// Queues the events of a replay that happened until `now`, due at once and with a fresh schedule; returns their
     /// number. Commits in portions.
     async fn queue_replay(&self, replay: &Replay, now: Timestamp) -> Result<u64, StoreFailure>;
+
+    /// Counts the events that a replay to an endpoint would send.
+    async fn count_endpoint_replay(&self, replay: &EndpointReplay) -> Result<i64, StoreFailure>;
+
+    /// As [`EventStore::queue_replay`], for one further endpoint.
+    async fn queue_endpoint_replay(
+        &self,
+        replay: &EndpointReplay,
+        now: Timestamp,
+    ) -> Result<u64, StoreFailure>;
+
+    /// Deletes the waiting deliveries and the health of an endpoint that was deleted. Commits in portions.
+    async fn drop_endpoint(&self, endpoint: &Endpoint) -> Result<(), StoreFailure>;
 
     async fn endpoint_health(&self, endpoint: &Endpoint) -> Result<EndpointHealth, StoreFailure>;
 

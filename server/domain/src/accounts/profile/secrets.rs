@@ -8,7 +8,7 @@ use sha2::Sha512;
 
 use crate::accounts::webhook_settings::CustomHeader;
 
-use super::WebhookSecret;
+use super::{EndpointSecret, WebhookSecret};
 
 /// The sealed part of a profile.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -22,6 +22,9 @@ pub struct ProfileSecrets {
     pub webhook_secrets: Vec<WebhookSecret>,
     /// Headers of every webhook. They may carry credentials of the merchant's endpoint.
     pub custom_headers: Vec<CustomHeader>,
+    /// The secret of each further webhook endpoint.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub endpoint_secrets: Vec<EndpointSecret>,
     #[serde(flatten)]
     pub unread: UnreadMembers,
 }

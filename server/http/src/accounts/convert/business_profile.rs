@@ -220,7 +220,8 @@ fn webhook_secrets(profile: &Profile) -> Vec<types::WebhookSecret> {
     answers.collect()
 }
 
-fn webhook_delivery(health: EndpointHealth) -> types::WebhookDeliveryHealth {
+/// Returns the health of an endpoint.
+pub(crate) fn webhook_delivery(health: EndpointHealth) -> types::WebhookDeliveryHealth {
     let state = match (health.paused_at, health.failing_since) {
         (Some(_), _) => types::WebhookDeliveryState::Paused,
         (None, Some(_)) => types::WebhookDeliveryState::Failing,

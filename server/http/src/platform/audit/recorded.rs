@@ -38,6 +38,7 @@ pub(crate) fn recorded(operation: &OpInfo) -> Recorded {
         | Mutation::EventsRetry
         | Mutation::EventsReplay
         | Mutation::NoticesReplay
+        | Mutation::WebhookEndpointsReplay
         | Mutation::BusinessProfilesResumeWebhookDelivery => Recorded::Before,
         Mutation::PaymentsCapture
         | Mutation::PaymentsIncrementalAuthorization
@@ -94,6 +95,9 @@ pub(crate) fn recorded(operation: &OpInfo) -> Recorded {
         | Mutation::BusinessProfilesCreate
         | Mutation::BusinessProfilesUpdate
         | Mutation::BusinessProfilesRotateWebhookSecret
+        | Mutation::WebhookEndpointsCreate
+        | Mutation::WebhookEndpointsUpdate
+        | Mutation::WebhookEndpointsDelete
         | Mutation::ApiKeysCreate
         | Mutation::ApiKeysUpdate
         | Mutation::ApiKeysRevoke

@@ -18,7 +18,7 @@ const WORD_AT_MOST: usize = 64;
 
 /// Members with words and identifiers that this service makes, or that a merchant chooses for an object. The document
 /// has some of them as texts.
-const WORDS: [&str; 22] = [
+const WORDS: [&str; 23] = [
     "amount",
     "attempt_id",
     "connector",
@@ -41,6 +41,7 @@ const WORDS: [&str; 22] = [
     "status",
     "subscription_id",
     "type",
+    "webhook_endpoint_id",
 ];
 
 /// Members of answers with codes of this service or a processor. In a request such a member could hold a card code.

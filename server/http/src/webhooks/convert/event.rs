@@ -6,7 +6,7 @@ use multirail_app::webhooks::events::replay::Replayed;
 use multirail_app::webhooks::ports::events::{DeliveryAttempt, EventSearch, Replay, StoredEvent};
 use multirail_domain::webhooks::event_filter::{WantedTypes, check_period, wanted_types};
 use multirail_domain::webhooks::webhook::Exchange;
-use multirail_kernel::ids::{MerchantId, ProfileId};
+use multirail_kernel::ids::{MerchantId, ProfileId, WebhookEndpointId};
 use multirail_kernel::refusal::{Object, Refusal};
 use multirail_kernel::timestamp::Timestamp;
 use multirail_types as types;
@@ -30,11 +30,15 @@ pub(crate) fn list(request: types::EventListRequest) -> Result<ListEvents, Refus
         event_classes,
         event_types,
         is_delivered,
+        webhook_endpoint_id,
     } = request;
     check_period(
         created_after.map(Timestamp::from_datetime),
         created_before.map(Timestamp::from_datetime),
     )?;
+    let endpoint_id = webhook_endpoint_id.map(|id| WebhookEndpointId::parse(&id));
+    let endpoint_id = endpoint_id.transpose();
+    let endpoint_id = endpoint_id.map_err(|invalid| invalid.refusal("webhook_endpoint_id"))?;
     let classes = event_classes.unwrap_or_default();
     let types = event_types.unwrap_or_default();
     let classes: Vec<&str> = classes.iter().map(AsRef::as_ref).collect();
@@ -53,6 +57,7 @@ pub(crate) fn list(request: types::EventListRequest) -> Result<ListEvents, Refus
             event_types,
             nothing_fits,
             is_delivered,
+            endpoint_id,
             ..EventSearch::default()
         },
         limit: limit.map(i64::from),
@@ -93,6 +98,7 @@ pub(crate) fn event(event: &StoredEvent) -> types::Event {
         event_type: event.event_type.to_wire(),
         event_class: event.event_type.class().to_wire(),
         is_delivery_successful: event.is_delivered,
+        webhook_endpoint_id: event.endpoint_id.as_ref().map(ToString::to_string),
         initial_attempt_id: event.event_id.to_string(),
         processor_merchant_id: Some(event.merchant_id.to_string()),
         created: event.created_at.to_datetime(),
@@ -102,10 +108,11 @@ pub(crate) fn event(event: &StoredEvent) -> types::Event {
 /// Returns the delivery attempts of an event.
 pub(crate) fn attempts(deliveries: &EventDeliveries) -> Vec<types::DeliveryAttempt> {
     let EventDeliveries { event, body, tries } = deliveries;
-    tries
-        .iter()
-        .map(|made| attempt(event, body, made))
-        .collect()
+    let shown = |made: &DeliveryAttempt| types::DeliveryAttempt {
+        is_delivery_successful: deliveries.is_delivered_like(made),
+        ..attempt(event, body, made)
+    };
+    tries.iter().map(shown).collect()
 }
 
 /// Returns one delivery attempt.
@@ -122,20 +129,18 @@ pub(crate) fn attempt(
         event_type: event.event_type.to_wire(),
         event_class: event.event_type.class().to_wire(),
         is_delivery_successful: event.is_delivered,
+        webhook_endpoint_id: made.endpoint_id.as_ref().map(ToString::to_string),
         initial_attempt_id: made.initial_attempt_id.to_string(),
         processor_merchant_id: Some(event.merchant_id.to_string()),
         created: made.created_at.to_datetime(),
-        request: types::SentWebhook {
-            body: body.to_owned(),
-            headers: pairs(&made.exchange.request_headers),
-        },
+        request: sent(body, &made.exchange),
         response: reply(&made.exchange),
         delivery_attempt: Some(made.kind.to_wire()),
     }
 }
 
 /// Returns the result of a replay.
-pub(crate) fn replayed(replayed: Replayed) -> types::EventReplay {
+pub(crate) fn replayed(replayed: &Replayed) -> types::EventReplay {
     types::EventReplay {
         dry_run: replayed.dry_run,
         matched: replayed.matched,
@@ -143,7 +148,16 @@ pub(crate) fn replayed(replayed: Replayed) -> types::EventReplay {
     }
 }
 
-fn reply(exchange: &Exchange) -> types::WebhookReply {
+/// Returns the request of an exchange.
+pub(crate) fn sent(body: &str, exchange: &Exchange) -> types::SentWebhook {
+    types::SentWebhook {
+        body: body.to_owned(),
+        headers: pairs(&exchange.request_headers),
+    }
+}
+
+/// Returns the answer of an exchange.
+pub(crate) fn reply(exchange: &Exchange) -> types::WebhookReply {
     types::WebhookReply {
         body: exchange.response_body.clone(),
         headers: exchange.response_headers.as_deref().map(pairs),

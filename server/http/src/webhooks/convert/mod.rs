@@ -1,4 +1,5 @@
 //! Wire to domain and back, for webhooks.
 
+pub(crate) mod endpoint;
 pub mod event;
 pub(crate) mod words;

@@ -12,6 +12,7 @@ fn profile(merchant: &str, name: &str) -> Endpoint {
     Endpoint {
         merchant_id: MerchantId::parse(merchant).expect("an id"),
         profile_id: ProfileId::parse(name).expect("an id"),
+        endpoint_id: None,
     }
 }
 

@@ -9,12 +9,14 @@ use multirail_domain::accounts::merchant::{
     BusinessDetail, MerchantAccount, MerchantAccountType, MerchantSecrets,
 };
 use multirail_domain::accounts::organization::{Organization, OrganizationType};
-use multirail_domain::accounts::profile::{ExternalVault, Profile, ProfileSecrets, WebhookSecret};
+use multirail_domain::accounts::profile::{
+    EndpointSecret, ExternalVault, Profile, ProfileSecrets, WebhookEndpoint, WebhookSecret,
+};
 use multirail_domain::accounts::webhook_settings::{CustomHeader, WebhookSettings};
 use multirail_domain::operations::error_mapping::{ErrorMapping, MappingKey, Said};
 use multirail_domain::payments::payment::PaymentStatus;
 use multirail_kernel::currency::Currency;
-use multirail_kernel::ids::{ApiKeyId, ConnectorAccountId, OrganizationId};
+use multirail_kernel::ids::{ApiKeyId, ConnectorAccountId, OrganizationId, WebhookEndpointId};
 use multirail_kernel::secret::SecretText;
 use multirail_kernel::unread::UnreadMembers;
 use multirail_sdk::card::Network;
@@ -147,6 +149,11 @@ pub(super) fn profiles() -> Vec<Profile> {
         billing_processor_id: is_full
             .then(|| ConnectorAccountId::parse("mca_billing").expect("an id")),
         routing: is_full.then(|| Box::new(super::routing::of_profile())),
+        webhook_endpoints: if is_full {
+            vec![webhook_endpoint(true), webhook_endpoint(false)]
+        } else {
+            Vec::new()
+        },
         notes: object(json!({"metadata": {"shelf": "B"}, "force_3ds_challenge": false})),
         secrets: ProfileSecrets::default(),
         version: 2,
@@ -155,6 +162,23 @@ pub(super) fn profiles() -> Vec<Profile> {
         unread: UnreadMembers::default(),
     };
     vec![profile(false), profile(true)]
+}
+
+fn webhook_endpoint(is_full: bool) -> WebhookEndpoint {
+    WebhookEndpoint {
+        endpoint_id: WebhookEndpointId::parse("whe_1").expect("an id"),
+        url: "https://books.example/hooks".to_owned(),
+        description: is_full.then(|| "Accounting".to_owned()),
+        event_types: if is_full {
+            vec!["payment_succeeded".to_owned()]
+        } else {
+            Vec::new()
+        },
+        is_disabled: is_full,
+        created_at: moment(0),
+        modified_at: moment(1),
+        unread: UnreadMembers::default(),
+    }
 }
 
 pub(super) fn profile_secrets() -> Vec<ProfileSecrets> {
@@ -171,6 +195,11 @@ pub(super) fn profile_secrets() -> Vec<ProfileSecrets> {
         custom_headers: vec![CustomHeader {
             name: "x-shop".to_owned(),
             value: SecretText::new("example-header"),
+            unread: UnreadMembers::default(),
+        }],
+        endpoint_secrets: vec![EndpointSecret {
+            endpoint_id: WebhookEndpointId::parse("whe_1").expect("an id"),
+            secret: secret(None),
             unread: UnreadMembers::default(),
         }],
         unread: UnreadMembers::default(),

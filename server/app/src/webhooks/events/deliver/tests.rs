@@ -4,7 +4,7 @@ use multirail_domain::accounts::merchant::{
     MerchantAccount, MerchantAccountUpdate, NewMerchantAccount,
 };
 use multirail_domain::accounts::organization::Organization;
-use multirail_domain::accounts::profile::NewProfile;
+use multirail_domain::accounts::profile::{NewProfile, WebhookEndpointInput};
 use multirail_domain::accounts::webhook_settings::WebhookSettingsInput;
 use multirail_kernel::environment::Environment;
 use multirail_kernel::event::EventType;
@@ -43,6 +43,7 @@ fn event(profile: &Profile) -> StoredEvent {
         profile_id: profile.profile_id.clone(),
         event_type: EventType::PaymentSucceeded,
         object_id: "pay_1".to_owned(),
+        endpoint_id: None,
         is_delivered: None,
         created_at: Timestamp::EPOCH,
     }
@@ -85,6 +86,37 @@ fn a_retry_differs_in_its_time_and_what_signs_it_only() {
     assert_eq!(differing, ["webhook-timestamp", "webhook-signature"]);
     assert_eq!(first.headers[1].1.expose(), "evt_1");
     assert_eq!(first.headers[2].1.expose(), "100", "wall time");
+}
+
+#[test]
+fn an_endpoint_has_its_own_address_and_secret() {
+    let random = SeededRandom::new(7);
+    let input = WebhookEndpointInput {
+        url: Some("https://books.example/hooks".to_owned()),
+        ..WebhookEndpointInput::default()
+    };
+    let made = profile(Some("https://shop.example/hooks"))
+        .with_webhook_endpoint(input, at(1), &random)
+        .expect("an endpoint");
+    let (profile, endpoint, _) = made;
+    let own = sent(&profile, at(100));
+    let event = StoredEvent {
+        endpoint_id: Some(endpoint.endpoint_id),
+        ..event(&profile)
+    };
+    let further = prepare(&profile, &event, BODY, at(5), at(100)).expect("an address");
+    assert_eq!(further.url, "https://books.example/hooks");
+    let names = further.headers.iter().map(|(name, _)| name.as_str());
+    let names: Vec<&str> = names.collect();
+    assert!(!names.contains(&"x-shop"), "{names:?}");
+    for name in ["x-webhook-signature-512", "webhook-signature"] {
+        let value = |request: &WebhookRequest| {
+            let mut headers = request.headers.iter();
+            let found = headers.find(|(known, _)| known == name);
+            found.expect("a signature").1.expose().to_owned()
+        };
+        assert_ne!(value(&own), value(&further), "{name}");
+    }
 }
 
 #[test]
