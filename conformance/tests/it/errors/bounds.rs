@@ -149,6 +149,7 @@ fn fill(call: Call, id: &str, payment: &str, profile: &str, account: &str, metho
             "event_id" => call.at(name, "evt_none"),
             "payment_method_id" => call.at(name, method),
             "routing_id" => call.at(name, "routing_none"),
+            "webhook_endpoint_id" => call.at(name, "whe_none"),
             _ => call,
         };
     }

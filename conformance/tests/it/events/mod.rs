@@ -4,6 +4,7 @@ mod address;
 mod attempts;
 mod config;
 mod content;
+pub mod endpoints;
 mod filters;
 mod list;
 mod replay;

@@ -36,6 +36,9 @@ async fn picture(shop: &Shop) -> Value {
     let events = shop
         .operator("events_list")
         .at("merchant_id", &shop.merchant_id);
+    let endpoints = shop
+        .call("webhook_endpoints_list")
+        .at("profile_id", &shop.profile_id);
     json!({
         "payments": payments,
         "refunds": shop.call("refunds_list").await.ok(),
@@ -49,6 +52,7 @@ async fn picture(shop: &Shop) -> Value {
         "active": shop.call("routing_active").await.ok(),
         "defaults": shop.call("routing_default_list").await.ok(),
         "business_profiles": shop.call("business_profiles_list").await.ok(),
+        "webhook_endpoints": endpoints.await.ok(),
         "events": events.json(&json!({})).await.ok(),
         "processor": format!("{:?}", shop.money()),
     })

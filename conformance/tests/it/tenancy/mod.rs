@@ -120,7 +120,8 @@ async fn anothers_account_in_the_path_is_a_key_in_the_wrong_place() {
                 "merchant_connector_id",
                 &street.florist.connector_account_id,
             )
-            .at("routing_id", routing::id(&street.routing));
+            .at("routing_id", routing::id(&street.routing))
+            .at("webhook_endpoint_id", "whe_unborn");
         let call = match operation.id.as_str() {
             "dynamic_routing_elimination_toggle" | "dynamic_routing_success_based_toggle" => {
                 call.query("enable", "metrics")
@@ -170,6 +171,7 @@ async fn anothers_object_does_not_exist() {
                 "payment_method_id" => call.at(object, method_id(&street.method)),
                 "profile_id" => call.at(object, &street.florist.profile_id),
                 "merchant_connector_id" => call.at(object, &street.florist.connector_account_id),
+                "webhook_endpoint_id" => call.at(object, "whe_unborn"),
                 "product_id" | "item_id" | "item_price_id" | "coupon_code" => {
                     billing::for_profile(&street.bookshop, call).at(object, billing::id(object))
                 }
@@ -254,6 +256,7 @@ pub fn valid_body(operation: &Operation) -> Value {
         "subscriptions_confirm" => json!({ "payment_details": { "payment_method": "card" } }),
         "connector_accounts_update" => json!({ "connector_type": "payment_processor" }),
         "routing_default_update_of_profile" => json!({ "connectors": [] }),
+        "webhook_endpoints_replay" => json!({ "created_after": "2026-01-01T00:00:00Z" }),
         "dynamic_routing_elimination_create" => {
             json!({ "decision_engine_configs": { "threshold": 0.35 } })
         }

@@ -66,3 +66,53 @@ pub(super) async fn signed(run: &mut Run, merchant: &Merchant) -> Result<(), Sto
     run.works("deliveries go on", call, &wanted).await?;
     Ok(())
 }
+
+pub(super) async fn delivered_elsewhere(run: &mut Run, merchant: &Merchant) -> Result<(), Stop> {
+    let profile = |operation| {
+        merchant
+            .call(operation)
+            .at("profile_id", &merchant.profile_id)
+    };
+    let call = profile("webhook_endpoints_create");
+    let body =
+        json!({ "webhook_url": "https://books.example/hooks", "event_types": ["payment_failed"] });
+    let wanted = [
+        ("/event_types/0", json!("payment_failed")),
+        ("/webhook_delivery/state", json!("active")),
+    ];
+    let made = run
+        .works("an endpoint for failures", call.json(&body), &wanted)
+        .await?;
+    let id = made["webhook_endpoint_id"]
+        .as_str()
+        .unwrap_or("-")
+        .to_owned();
+    let on = |operation| profile(operation).at("webhook_endpoint_id", &id);
+    let wanted = [(
+        "/0/webhook_endpoint_id",
+        made["webhook_endpoint_id"].clone(),
+    )];
+    let call = profile("webhook_endpoints_list");
+    run.works("it is listed", call, &wanted).await?;
+    let wanted = [("/secret", json!(null))];
+    let call = on("webhook_endpoints_retrieve");
+    run.works("its secret is shown once", call, &wanted).await?;
+    let call =
+        on("webhook_endpoints_replay").json(&json!({ "created_after": "2026-01-01T00:00:00Z" }));
+    let wanted = [("/dry_run", json!(true)), ("/queued", json!(0))];
+    run.works("a replay to it is counted first", call, &wanted)
+        .await?;
+    let wanted = [("/disabled", json!(true))];
+    let call = on("webhook_endpoints_update").json(&json!({ "disabled": true }));
+    run.works("it is switched off", call, &wanted).await?;
+    let wanted = [("/webhook_endpoint_id", made["webhook_endpoint_id"].clone())];
+    let call = on("webhook_endpoints_test");
+    run.works("a test event is sent to it", call, &wanted)
+        .await?;
+    let wanted = [("/deleted", json!(true))];
+    let call = on("webhook_endpoints_delete");
+    run.works("it is deleted", call, &wanted).await?;
+    let call = on("webhook_endpoints_retrieve");
+    run.is_refused("it is gone", call, 404, "HE_02").await;
+    Ok(())
+}

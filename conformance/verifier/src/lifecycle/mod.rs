@@ -178,6 +178,11 @@ pub(crate) async fn tell(run: &mut Run, merchant: &Merchant) {
         events::announced(run, merchant)
     );
     chapter!("webhooks", [OwnAccount], events::signed(run, merchant));
+    chapter!(
+        "webhook endpoints",
+        [OwnAccount],
+        events::delivered_elsewhere(run, merchant)
+    );
     chapter!("users", [SignUp, Operator], users::signed_in(run, merchant));
     chapter!("a team", [SignUp, Operator], team::managed(run, merchant));
     chapter!(

@@ -7,6 +7,7 @@ use multirail_conformance::notice::webhook_details;
 use multirail_conformance::{Call, Shop, shop};
 use serde_json::{Value, json};
 
+use crate::events::endpoints::added;
 use crate::payments::authorized;
 use crate::users::Person;
 use crate::{
@@ -463,6 +464,33 @@ pub async fn prepare(shop: &Shop, operation: &str) -> Case {
             is_seen: false,
             ..differing("profile_id", on_profile, [&shop.profile_id, "pro_other"])
         },
+        "webhook_endpoints_create" => {
+            let create = |name: &str| {
+                let url = format!("https://{name}.example/hooks");
+                on_profile(&shop.profile_id).json(&json!({ "webhook_url": url }))
+            };
+            differing("webhook_url", create, ["books", "tea"])
+        }
+        "webhook_endpoints_update" | "webhook_endpoints_replay" => {
+            let made = added(shop, "https://books.example/hooks", json!({})).await;
+            let id = made["webhook_endpoint_id"].as_str().expect("an id");
+            let on = || on_profile(&shop.profile_id).at("webhook_endpoint_id", id);
+            let change = |number: u32| match operation {
+                "webhook_endpoints_update" => {
+                    on().json(&json!({ "description": format!("Note {number}") }))
+                }
+                _ => on().json(&json!({ "created_after": format!("202{number}-01-01T00:00:00Z") })),
+            };
+            let member = match operation {
+                "webhook_endpoints_update" => "description",
+                _ => "created_after",
+            };
+            // The replay only counts.
+            Case {
+                is_seen: operation == "webhook_endpoints_update",
+                ..differing(member, change, [5, 6])
+            }
+        }
         _ => panic!(
             "{operation} takes an Idempotency-Key: say here what is sent to it, and what would be another request"
         ),
