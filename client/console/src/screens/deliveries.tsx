@@ -1,9 +1,9 @@
-import { type Event, type EventClass, type EventListRequest, eventsList } from 'multirail';
+import { type Event, type EventClass, type EventListRequest, eventsList, webhookEndpointsList } from 'multirail';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { address } from '../format/address.ts';
 import { endOfDate, startOfDate } from '../format/time.ts';
-import { useRead, useSession } from '../shell/session.tsx';
+import { useMay, useRead, useSession } from '../shell/session.tsx';
 import { useTexts, wordOf } from '../texts/index.tsx';
 import { Button, Choice } from '../ui/controls.tsx';
 import { Days, FilterBar, Search, useFilters } from '../ui/filters.tsx';
@@ -12,6 +12,7 @@ import { Page } from '../ui/page.tsx';
 import { type Column, PAGE } from '../ui/table.tsx';
 import { Badge, Moment } from '../ui/text.tsx';
 import { deliveryTone } from '../ui/tones.ts';
+import { useEndpointProfile } from './endpoint_profile.ts';
 
 /** The state of an event's delivery. */
 export function Delivered({ isDelivered }: { isDelivered: boolean | null }): ReactNode {
@@ -33,6 +34,7 @@ export function Screen(): ReactNode {
         ...(profileId ? { profile_id: profileId } : {}),
         ...(get('object_id') ? { object_id: get('object_id') } : {}),
         ...(get('delivered') ? { is_delivered: get('delivered') === 'yes' } : {}),
+        ...(get('endpoint') ? { webhook_endpoint_id: get('endpoint') } : {}),
         ...(get('class') ? { event_classes: [get('class') as EventClass] } : {}),
         ...(start ? { created_after: start } : {}),
         ...(end ? { created_before: end } : {}),
@@ -67,9 +69,24 @@ export function Screen(): ReactNode {
                     ]}
                 />
                 <Choice label={t.classes} value={get('class')} onChange={(value) => filters.set({ class: value })} options={[['', texts.common.all], ...Object.entries(texts.words.eventClass)]} />
+                <EndpointFilter value={get('endpoint')} onChange={(endpoint) => filters.set({ endpoint })} />
                 <Days filters={filters} />
             </FilterBar>
             <List read={list} rows={list.data?.events} total={list.data?.total_count} filters={filters} texts={t} columns={columns} keyOf={(one) => one.event_id} />
         </Page>
     );
+}
+
+/** The choice of an endpoint. Without further endpoints there is nothing to choose. */
+function EndpointFilter({ value, onChange }: { value: string; onChange: (endpoint: string) => void }): ReactNode {
+    const t = useTexts().deliveries;
+    const { user } = useSession();
+    const mayList = useMay('webhook_endpoints_list');
+    const { id } = useEndpointProfile('');
+    const list = useRead(['endpoints', id], (client, signal) => webhookEndpointsList(client, user.merchant_id, id ?? '', { signal }), { enabled: mayList && id !== undefined });
+    const endpoints = list.data ?? [];
+    if (endpoints.length === 0 && !value) return null;
+    const options = endpoints.map((one) => [one.webhook_endpoint_id, one.description ?? one.webhook_url] as const);
+    const isListed = !value || options.some(([id]) => id === value);
+    return <Choice label={t.endpoint} value={value} onChange={onChange} options={[['', t.ownAddress], ...options, ...(isListed ? [] : [[value, value] as const])]} />;
 }

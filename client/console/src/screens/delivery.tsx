@@ -19,7 +19,7 @@ export function Screen({ id }: { id: string }): ReactNode {
     const t = texts.deliveries;
     const { user } = useSession();
     const mayRetry = useMay('events_retry');
-    const [isRetrying, setRetrying] = useState(false);
+    const [retrying, setRetrying] = useState<string>();
     const read = useRead(['attempts', id], (client, signal) => eventsAttempts(client, user.merchant_id, id, { signal }));
     const latest = read.data?.[0];
     const name = latest ? wordOf(texts.words.event, latest.event_type) : t.event;
@@ -38,7 +38,7 @@ export function Screen({ id }: { id: string }): ReactNode {
                 <>
                     <Button onPress={() => void read.refetch()}>{texts.common.refresh}</Button>
                     {mayRetry && latest ? (
-                        <Button look="primary" onPress={() => setRetrying(true)}>
+                        <Button look="primary" onPress={() => setRetrying(id)}>
                             {t.retry}
                         </Button>
                     ) : null}
@@ -48,8 +48,8 @@ export function Screen({ id }: { id: string }): ReactNode {
             {read.isPending ? <Loading /> : null}
             {read.error instanceof NotFoundError ? <Empty title={texts.errors.missingTitle}>{texts.errors.missing}</Empty> : null}
             {read.isError && !(read.error instanceof NotFoundError) ? <Failure error={read.error} retry={() => void read.refetch()} /> : null}
-            {read.data && latest ? <Detail attempts={read.data} latest={latest} /> : null}
-            {isRetrying ? <RetryDialog id={id} onClose={() => setRetrying(false)} /> : null}
+            {read.data && latest ? <Detail attempts={read.data} latest={latest} onRetry={mayRetry ? setRetrying : undefined} /> : null}
+            {retrying ? <RetryDialog id={retrying} onClose={() => setRetrying(undefined)} /> : null}
         </Page>
     );
 }
@@ -68,7 +68,9 @@ function screenOf(attempt: DeliveryAttempt): string | undefined {
     return undefined;
 }
 
-function Detail({ attempts, latest }: { attempts: readonly DeliveryAttempt[]; latest: DeliveryAttempt }): ReactNode {
+type Retry = ((id: string) => void) | undefined;
+
+function Detail({ attempts, latest, onRetry }: { attempts: readonly DeliveryAttempt[]; latest: DeliveryAttempt; onRetry: Retry }): ReactNode {
     const texts = useTexts();
     const t = texts.deliveries;
     const to = screenOf(latest);
@@ -78,7 +80,7 @@ function Detail({ attempts, latest }: { attempts: readonly DeliveryAttempt[]; la
         <div className="split">
             <Section title={t.attempts}>
                 {isSent ? (
-                    attempts.map((attempt, index) => <Attempt key={attempt.event_id} attempt={attempt} number={attempts.length - index} isOpen={index === 0} />)
+                    attempts.map((attempt, index) => <Attempt key={attempt.event_id} attempt={attempt} number={attempts.length - index} isOpen={index === 0} onRetry={onRetry} />)
                 ) : (
                     <>
                         <p className="alert info">{t.neverSent}</p>
@@ -102,7 +104,7 @@ function Detail({ attempts, latest }: { attempts: readonly DeliveryAttempt[]; la
     );
 }
 
-function Attempt({ attempt, number, isOpen }: { attempt: DeliveryAttempt; number: number; isOpen: boolean }): ReactNode {
+function Attempt({ attempt, number, isOpen, onRetry }: { attempt: DeliveryAttempt; number: number; isOpen: boolean; onRetry: Retry }): ReactNode {
     const texts = useTexts();
     const t = texts.deliveries;
     const { response, request } = attempt;
@@ -115,6 +117,16 @@ function Attempt({ attempt, number, isOpen }: { attempt: DeliveryAttempt; number
                 <span className="small">{attempt.delivery_attempt ? wordOf(t.kinds, attempt.delivery_attempt) : ''}</span>
                 <Moment>{attempt.created}</Moment>
             </summary>
+            {attempt.webhook_endpoint_id ? (
+                <p>
+                    {t.endpoint}: <Id>{attempt.webhook_endpoint_id}</Id>{' '}
+                    {onRetry ? (
+                        <Button size="small" onPress={() => onRetry(attempt.event_id)}>
+                            {t.retryThere}
+                        </Button>
+                    ) : null}
+                </p>
+            ) : null}
             {response.error_message ? (
                 <p className="alert bad">
                     <Foreign>{response.error_message}</Foreign>

@@ -42,6 +42,7 @@ const SCREENS: readonly (readonly [string, ComponentType<{ id: string }>])[] = [
     ['/routing/configurations/:id', screen(() => import('../screens/routing_configuration.tsx'))],
     ['/deliveries', screen(() => import('../screens/deliveries.tsx'))],
     ['/deliveries/:id', screen(() => import('../screens/delivery.tsx'))],
+    ['/endpoints', screen(() => import('../screens/endpoints.tsx'))],
     ['/keys', screen(() => import('../screens/keys.tsx'))],
     ['/requests', screen(() => import('../screens/requests.tsx'))],
     ['/requests/:id', screen(() => import('../screens/request.tsx'))],

@@ -21,6 +21,7 @@ const PLACES: readonly Place[] = [
     { to: '/processors', name: 'processors', group: 'processing', needs: 'connector_accounts_list' },
     { to: '/routing', name: 'routing', group: 'processing', needs: 'routing_list' },
     { to: '/deliveries', name: 'deliveries', group: 'developers', needs: 'events_list' },
+    { to: '/endpoints', name: 'endpoints', group: 'developers', needs: 'webhook_endpoints_list' },
     { to: '/keys', name: 'keys', group: 'developers', needs: 'api_keys_list' },
     { to: '/requests', name: 'requests', group: 'developers', needs: 'request_log_list' },
     { to: '/team', name: 'team', group: 'account', needs: 'team_list' },
