@@ -1,7 +1,5 @@
 //! The operations of further webhook endpoints: translate, call, translate.
 
-use std::time::Instant;
-
 use dropshot::RequestContext;
 use multirail_api::webhook_endpoints::*;
 use multirail_api::{AdminOrMerchant, ApiError, Caller, JsonAnswer, Path, TypedBody};
@@ -11,6 +9,7 @@ use multirail_kernel::refusal::Object;
 use multirail_types as types;
 
 use super::convert::{endpoint, event};
+use crate::accounts::check_limit::count_check_by;
 use crate::platform::errors::api_error;
 use crate::platform::{origin, scope};
 use crate::{Api, ApiResult, Context};
@@ -133,8 +132,7 @@ impl WebhookEndpointsApi for Api {
         // Calls for endpoints that don't exist don't count.
         let found = events.find_endpoint(place.of(), &id).await;
         found.map_err(api_error)?;
-        let limit = &rqctx.context().credential_checks;
-        limit.take(place.merchant_id.as_str(), Instant::now())?;
+        count_check_by(rqctx.context(), &caller).await?;
         let sent = events.test_endpoint(place.of(), &id).await;
         let sent = sent.map_err(api_error)?;
         Ok(JsonAnswer::new(endpoint::tested(&id, &sent)))
