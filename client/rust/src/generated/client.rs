@@ -5069,9 +5069,9 @@ impl Client {
     /// and the
     /// `type` of its content is `endpoint_test_details`. The object names the endpoint.
     ///
-    /// It counts together with the checks of connector credentials: twenty at once for a merchant account, and then
-    /// one each six
-    /// seconds, at each server.
+    /// It counts together with the checks of connector credentials: twenty at once for an organization and for a
+    /// user, and then one
+    /// each six seconds, at each server.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|

@@ -8331,9 +8331,13 @@ export type EventListRequest = {
      */
     event_types?: Array<EventType> | null;
     /**
-     * True: only events that have arrived. False: only events that have not, including those never sent.
+     * True: only events that have arrived. False: only events that have not, including those never sent. With `webhook_endpoint_id` it is about that endpoint, otherwise about the profile's `webhook_url`.
      */
     is_delivered?: boolean | null;
+    /**
+     * Only events that were queued for this webhook endpoint.
+     */
+    webhook_endpoint_id?: WebhookEndpointId | NoValue;
 };
 
 /**
@@ -8379,9 +8383,13 @@ export type Event = {
      */
     event_class: EventClass;
     /**
-     * True once any attempt, manual retries included, was answered with 2xx. False if attempts failed and none has succeeded; null before the first attempt.
+     * True once any attempt, manual retries included, was answered with 2xx. False if attempts failed and none has succeeded; null before the first attempt. It is about the profile's `webhook_url`, or about `webhook_endpoint_id` where that is given.
      */
     is_delivery_successful: boolean | null;
+    /**
+     * Webhook endpoint that the list was filtered by.
+     */
+    webhook_endpoint_id?: WebhookEndpointId;
     /**
      * Identifier of the first delivery attempt, equal to `event_id`.
      */
@@ -8401,7 +8409,7 @@ export type Event = {
  */
 export type DeliveryAttempt = {
     /**
-     * Identifier of this attempt; that of the first attempt is the event's.
+     * Identifier of this attempt. That of the first attempt at the profile's `webhook_url` is the event's.
      */
     event_id: EventId;
     /**
@@ -8425,9 +8433,13 @@ export type DeliveryAttempt = {
      */
     event_class: EventClass;
     /**
-     * True once the event has arrived, by this or another attempt; null before the first attempt. `response` has the result of this attempt.
+     * True once the event has arrived, by this or another attempt at the same address; null before the first attempt. `response` has the result of this attempt.
      */
     is_delivery_successful: boolean | null;
+    /**
+     * Webhook endpoint of this attempt. Without it the attempt was at the profile's `webhook_url`.
+     */
+    webhook_endpoint_id?: WebhookEndpointId;
     /**
      * Identifier of the first attempt, which is the event's and the `webhook-id` of every attempt.
      */
@@ -8591,6 +8603,213 @@ export type WebhookContent = {
  * | `subscription_details` | `Subscription` | `subscriptions` |
  */
 export type WebhookContentType = 'payment_details' | 'refund_details' | 'dispute_details' | 'mandate_details' | 'payout_details' | 'subscription_details';
+
+/**
+ * Identifier of a webhook endpoint: `whe_` and 20 characters.
+ */
+export type WebhookEndpointId = string;
+
+/**
+ * A new webhook endpoint.
+ */
+export type WebhookEndpointCreateRequest = {
+    /**
+     * URL that receives the events, with the same rules as `webhook_details.webhook_url`.
+     */
+    webhook_url: string;
+    /**
+     * Note for people, such as the purpose of the endpoint.
+     */
+    description?: string | null;
+    /**
+     * Types of the events to deliver; all types when absent or empty.
+     */
+    event_types?: Array<EventType> | null;
+    /**
+     * If true, nothing is delivered until the endpoint is enabled; false when absent.
+     */
+    disabled?: boolean | null;
+};
+
+/**
+ * Changes of a webhook endpoint. Members that are absent stay as they are.
+ */
+export type WebhookEndpointUpdateRequest = {
+    /**
+     * URL that receives the events, with the same rules as `webhook_details.webhook_url`.
+     */
+    webhook_url?: string | null;
+    /**
+     * Note for people. An empty text removes it.
+     */
+    description?: string | null;
+    /**
+     * Types of the events to deliver. They replace the stored ones; an empty list chooses all types.
+     */
+    event_types?: Array<EventType> | null;
+    /**
+     * True disables the endpoint. False enables it and resumes paused deliveries.
+     */
+    disabled?: boolean | null;
+};
+
+/**
+ * A further address for webhooks of a business profile.
+ */
+export type WebhookEndpoint = {
+    /**
+     * Identifier of the endpoint.
+     */
+    webhook_endpoint_id: WebhookEndpointId;
+    /**
+     * Business profile of the endpoint.
+     */
+    profile_id: ProfileId;
+    /**
+     * URL that receives the events.
+     */
+    webhook_url: string;
+    /**
+     * Note for people.
+     */
+    description?: string;
+    /**
+     * Types of the delivered events, in the order of the request; all types if it is empty.
+     */
+    event_types: Array<EventType>;
+    /**
+     * True if nothing is delivered until the endpoint is enabled.
+     */
+    disabled: boolean;
+    /**
+     * State of the deliveries to this endpoint.
+     */
+    webhook_delivery: WebhookDeliveryHealth;
+    /**
+     * Time at which the endpoint was created.
+     */
+    created: string;
+    /**
+     * Time of the last change.
+     */
+    modified: string;
+};
+
+/**
+ * A new webhook endpoint with its secret.
+ */
+export type WebhookEndpointCreated = {
+    /**
+     * Identifier of the endpoint.
+     */
+    webhook_endpoint_id: WebhookEndpointId;
+    /**
+     * Business profile of the endpoint.
+     */
+    profile_id: ProfileId;
+    /**
+     * URL that receives the events.
+     */
+    webhook_url: string;
+    /**
+     * Note for people.
+     */
+    description?: string;
+    /**
+     * Types of the delivered events, in the order of the request; all types if it is empty.
+     */
+    event_types: Array<EventType>;
+    /**
+     * True if nothing is delivered until the endpoint is enabled.
+     */
+    disabled: boolean;
+    /**
+     * State of the deliveries to this endpoint.
+     */
+    webhook_delivery: WebhookDeliveryHealth;
+    /**
+     * Time at which the endpoint was created.
+     */
+    created: string;
+    /**
+     * Time of the last change.
+     */
+    modified: string;
+    /**
+     * Secret that signs deliveries to this endpoint: `whsec_` and the key in base64. Only this answer has it.
+     */
+    secret: string;
+};
+
+/**
+ * A deleted webhook endpoint.
+ */
+export type WebhookEndpointDeleted = {
+    /**
+     * Business profile that had the endpoint.
+     */
+    profile_id: ProfileId;
+    /**
+     * Identifier of the deleted endpoint.
+     */
+    webhook_endpoint_id: WebhookEndpointId;
+    /**
+     * Always true.
+     */
+    deleted: boolean;
+};
+
+/**
+ * Events to replay.
+ */
+export type WebhookEndpointReplayRequest = {
+    /**
+     * Only events created at this time or later.
+     */
+    created_after: string;
+    /**
+     * Only events created at this time or earlier; until now when absent.
+     */
+    created_before?: string | null;
+    /**
+     * If true, only events whose attempts at this endpoint have all failed; false when absent.
+     */
+    only_failed?: boolean | null;
+    /**
+     * If true, the call only counts and queues nothing; true when absent.
+     */
+    dry_run?: boolean | null;
+};
+
+/**
+ * A test event with its request and response.
+ */
+export type WebhookEndpointTest = {
+    /**
+     * Identifier of the test event, equal to its `webhook-id`. `events_list` doesn't have it.
+     */
+    event_id: EventId;
+    /**
+     * Identifier of the endpoint.
+     */
+    webhook_endpoint_id: WebhookEndpointId;
+    /**
+     * True if the endpoint answered with 2xx.
+     */
+    is_delivery_successful: boolean;
+    /**
+     * Time at which the event was sent.
+     */
+    sent: string;
+    /**
+     * The request as sent.
+     */
+    request: SentWebhook;
+    /**
+     * The response as received.
+     */
+    response: WebhookReply;
+};
 
 /**
  * Identifier of an API key, not the key itself: the environment (`dev`, `snd` or `prd`), `_` and 20 characters.
@@ -20287,6 +20506,355 @@ export type EventsReplayResponses = {
 };
 
 export type EventsReplayResponse = EventsReplayResponses[keyof EventsReplayResponses];
+
+export type WebhookEndpointsListData = {
+    body?: never;
+    headers?: {
+        /**
+         * Business profile to which the call is limited, with a secret key or the operator's key. Objects of the merchant's other profiles are answered as if they did not exist. A profile that the merchant does not have is answered 404 `HE_02`.
+         */
+        'X-Profile-Id'?: ProfileId;
+    };
+    path: {
+        /**
+         * Identifier of the merchant account.
+         */
+        account_id: MerchantId;
+        /**
+         * Identifier of the business profile.
+         */
+        profile_id: ProfileId;
+    };
+    query?: never;
+    url: '/account/{account_id}/business_profile/{profile_id}/webhook_endpoints';
+};
+
+export type WebhookEndpointsListErrors = {
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '4XX': ErrorBody;
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '5XX': ErrorBody;
+};
+
+export type WebhookEndpointsListError = WebhookEndpointsListErrors[keyof WebhookEndpointsListErrors];
+
+export type WebhookEndpointsListResponses = {
+    /**
+     * The profile's webhook endpoints, oldest first.
+     */
+    200: Array<WebhookEndpoint>;
+};
+
+export type WebhookEndpointsListResponse = WebhookEndpointsListResponses[keyof WebhookEndpointsListResponses];
+
+export type WebhookEndpointsCreateData = {
+    body: WebhookEndpointCreateRequest;
+    headers?: {
+        /**
+         * Business profile to which the call is limited, with a secret key or the operator's key. Objects of the merchant's other profiles are answered as if they did not exist. A profile that the merchant does not have is answered 404 `HE_02`.
+         */
+        'X-Profile-Id'?: ProfileId;
+        /**
+         * Key that you choose for this request, so that repeats have no further effect: 1 to 255 characters. It is valid for one operation of one merchant, for at least 24 hours (72 unless the operator decides otherwise). A payer's client has its own keys, apart from the merchant's and other payers'.
+         * A repeat gets the stored answer with the header `Idempotent-Replayed: true`, whatever happened to the object since (400 `IR_11` if its customer was redacted). A declined card is an answer too. Refused requests are not stored and can be sent again with the same key.
+         * The same key with another request is refused with 422 `MR_01`, which names the differing member. Path, `X-Profile-Id` and body are compared; the order of members, null instead of absent, and a card's code don't count.
+         * While the first request is in progress, a repeat is answered 409 `MR_02`. After a crash, repeats are answered 409 until the server has asked the processor; then they get the object as it is. If the processor never had a payment, the repeat of its create, update or confirm makes a new attempt; the first attempt is `failure` with the code `not_processed`.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Identifier of the merchant account.
+         */
+        account_id: MerchantId;
+        /**
+         * Identifier of the business profile.
+         */
+        profile_id: ProfileId;
+    };
+    query?: never;
+    url: '/account/{account_id}/business_profile/{profile_id}/webhook_endpoints';
+};
+
+export type WebhookEndpointsCreateErrors = {
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '4XX': ErrorBody;
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '5XX': ErrorBody;
+};
+
+export type WebhookEndpointsCreateError = WebhookEndpointsCreateErrors[keyof WebhookEndpointsCreateErrors];
+
+export type WebhookEndpointsCreateResponses = {
+    /**
+     * The webhook endpoint with its secret.
+     */
+    200: WebhookEndpointCreated;
+};
+
+export type WebhookEndpointsCreateResponse = WebhookEndpointsCreateResponses[keyof WebhookEndpointsCreateResponses];
+
+export type WebhookEndpointsDeleteData = {
+    body?: never;
+    headers?: {
+        /**
+         * Business profile to which the call is limited, with a secret key or the operator's key. Objects of the merchant's other profiles are answered as if they did not exist. A profile that the merchant does not have is answered 404 `HE_02`.
+         */
+        'X-Profile-Id'?: ProfileId;
+    };
+    path: {
+        /**
+         * Identifier of the merchant account.
+         */
+        account_id: MerchantId;
+        /**
+         * Identifier of the business profile.
+         */
+        profile_id: ProfileId;
+        /**
+         * Identifier of the endpoint.
+         */
+        webhook_endpoint_id: WebhookEndpointId;
+    };
+    query?: never;
+    url: '/account/{account_id}/business_profile/{profile_id}/webhook_endpoints/{webhook_endpoint_id}';
+};
+
+export type WebhookEndpointsDeleteErrors = {
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '4XX': ErrorBody;
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '5XX': ErrorBody;
+};
+
+export type WebhookEndpointsDeleteError = WebhookEndpointsDeleteErrors[keyof WebhookEndpointsDeleteErrors];
+
+export type WebhookEndpointsDeleteResponses = {
+    /**
+     * The webhook endpoint is deleted.
+     */
+    200: WebhookEndpointDeleted;
+};
+
+export type WebhookEndpointsDeleteResponse = WebhookEndpointsDeleteResponses[keyof WebhookEndpointsDeleteResponses];
+
+export type WebhookEndpointsRetrieveData = {
+    body?: never;
+    headers?: {
+        /**
+         * Business profile to which the call is limited, with a secret key or the operator's key. Objects of the merchant's other profiles are answered as if they did not exist. A profile that the merchant does not have is answered 404 `HE_02`.
+         */
+        'X-Profile-Id'?: ProfileId;
+    };
+    path: {
+        /**
+         * Identifier of the merchant account.
+         */
+        account_id: MerchantId;
+        /**
+         * Identifier of the business profile.
+         */
+        profile_id: ProfileId;
+        /**
+         * Identifier of the endpoint.
+         */
+        webhook_endpoint_id: WebhookEndpointId;
+    };
+    query?: never;
+    url: '/account/{account_id}/business_profile/{profile_id}/webhook_endpoints/{webhook_endpoint_id}';
+};
+
+export type WebhookEndpointsRetrieveErrors = {
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '4XX': ErrorBody;
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '5XX': ErrorBody;
+};
+
+export type WebhookEndpointsRetrieveError = WebhookEndpointsRetrieveErrors[keyof WebhookEndpointsRetrieveErrors];
+
+export type WebhookEndpointsRetrieveResponses = {
+    /**
+     * The webhook endpoint.
+     */
+    200: WebhookEndpoint;
+};
+
+export type WebhookEndpointsRetrieveResponse = WebhookEndpointsRetrieveResponses[keyof WebhookEndpointsRetrieveResponses];
+
+export type WebhookEndpointsUpdateData = {
+    body?: WebhookEndpointUpdateRequest;
+    headers?: {
+        /**
+         * Business profile to which the call is limited, with a secret key or the operator's key. Objects of the merchant's other profiles are answered as if they did not exist. A profile that the merchant does not have is answered 404 `HE_02`.
+         */
+        'X-Profile-Id'?: ProfileId;
+        /**
+         * Key that you choose for this request, so that repeats have no further effect: 1 to 255 characters. It is valid for one operation of one merchant, for at least 24 hours (72 unless the operator decides otherwise). A payer's client has its own keys, apart from the merchant's and other payers'.
+         * A repeat gets the stored answer with the header `Idempotent-Replayed: true`, whatever happened to the object since (400 `IR_11` if its customer was redacted). A declined card is an answer too. Refused requests are not stored and can be sent again with the same key.
+         * The same key with another request is refused with 422 `MR_01`, which names the differing member. Path, `X-Profile-Id` and body are compared; the order of members, null instead of absent, and a card's code don't count.
+         * While the first request is in progress, a repeat is answered 409 `MR_02`. After a crash, repeats are answered 409 until the server has asked the processor; then they get the object as it is. If the processor never had a payment, the repeat of its create, update or confirm makes a new attempt; the first attempt is `failure` with the code `not_processed`.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Identifier of the merchant account.
+         */
+        account_id: MerchantId;
+        /**
+         * Identifier of the business profile.
+         */
+        profile_id: ProfileId;
+        /**
+         * Identifier of the endpoint.
+         */
+        webhook_endpoint_id: WebhookEndpointId;
+    };
+    query?: never;
+    url: '/account/{account_id}/business_profile/{profile_id}/webhook_endpoints/{webhook_endpoint_id}';
+};
+
+export type WebhookEndpointsUpdateErrors = {
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '4XX': ErrorBody;
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '5XX': ErrorBody;
+};
+
+export type WebhookEndpointsUpdateError = WebhookEndpointsUpdateErrors[keyof WebhookEndpointsUpdateErrors];
+
+export type WebhookEndpointsUpdateResponses = {
+    /**
+     * The webhook endpoint after the change.
+     */
+    200: WebhookEndpoint;
+};
+
+export type WebhookEndpointsUpdateResponse = WebhookEndpointsUpdateResponses[keyof WebhookEndpointsUpdateResponses];
+
+export type WebhookEndpointsReplayData = {
+    body: WebhookEndpointReplayRequest;
+    headers?: {
+        /**
+         * Business profile to which the call is limited, with a secret key or the operator's key. Objects of the merchant's other profiles are answered as if they did not exist. A profile that the merchant does not have is answered 404 `HE_02`.
+         */
+        'X-Profile-Id'?: ProfileId;
+        /**
+         * Key that you choose for this request, so that repeats have no further effect: 1 to 255 characters. It is valid for one operation of one merchant, for at least 24 hours (72 unless the operator decides otherwise). A payer's client has its own keys, apart from the merchant's and other payers'.
+         * A repeat gets the stored answer with the header `Idempotent-Replayed: true`, whatever happened to the object since (400 `IR_11` if its customer was redacted). A declined card is an answer too. Refused requests are not stored and can be sent again with the same key.
+         * The same key with another request is refused with 422 `MR_01`, which names the differing member. Path, `X-Profile-Id` and body are compared; the order of members, null instead of absent, and a card's code don't count.
+         * While the first request is in progress, a repeat is answered 409 `MR_02`. After a crash, repeats are answered 409 until the server has asked the processor; then they get the object as it is. If the processor never had a payment, the repeat of its create, update or confirm makes a new attempt; the first attempt is `failure` with the code `not_processed`.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Identifier of the merchant account.
+         */
+        account_id: MerchantId;
+        /**
+         * Identifier of the business profile.
+         */
+        profile_id: ProfileId;
+        /**
+         * Identifier of the endpoint.
+         */
+        webhook_endpoint_id: WebhookEndpointId;
+    };
+    query?: never;
+    url: '/account/{account_id}/business_profile/{profile_id}/webhook_endpoints/{webhook_endpoint_id}/replay';
+};
+
+export type WebhookEndpointsReplayErrors = {
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '4XX': ErrorBody;
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '5XX': ErrorBody;
+};
+
+export type WebhookEndpointsReplayError = WebhookEndpointsReplayErrors[keyof WebhookEndpointsReplayErrors];
+
+export type WebhookEndpointsReplayResponses = {
+    /**
+     * The number of matching events and of queued events.
+     */
+    200: EventReplay;
+};
+
+export type WebhookEndpointsReplayResponse = WebhookEndpointsReplayResponses[keyof WebhookEndpointsReplayResponses];
+
+export type WebhookEndpointsTestData = {
+    body?: never;
+    headers?: {
+        /**
+         * Business profile to which the call is limited, with a secret key or the operator's key. Objects of the merchant's other profiles are answered as if they did not exist. A profile that the merchant does not have is answered 404 `HE_02`.
+         */
+        'X-Profile-Id'?: ProfileId;
+    };
+    path: {
+        /**
+         * Identifier of the merchant account.
+         */
+        account_id: MerchantId;
+        /**
+         * Identifier of the business profile.
+         */
+        profile_id: ProfileId;
+        /**
+         * Identifier of the endpoint.
+         */
+        webhook_endpoint_id: WebhookEndpointId;
+    };
+    query?: never;
+    url: '/account/{account_id}/business_profile/{profile_id}/webhook_endpoints/{webhook_endpoint_id}/test';
+};
+
+export type WebhookEndpointsTestErrors = {
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '4XX': ErrorBody;
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '5XX': ErrorBody;
+};
+
+export type WebhookEndpointsTestError = WebhookEndpointsTestErrors[keyof WebhookEndpointsTestErrors];
+
+export type WebhookEndpointsTestResponses = {
+    /**
+     * The test event with request and response.
+     */
+    200: WebhookEndpointTest;
+};
+
+export type WebhookEndpointsTestResponse = WebhookEndpointsTestResponses[keyof WebhookEndpointsTestResponses];
 
 export type ApiKeysCreateData = {
     body: ApiKeyCreateRequest;

@@ -2,7 +2,7 @@
 
 #[allow(unused_imports)]
 use crate::{
-    ApiError, JsonAnswer, Path, PlainText, Query, TypedBody,
+    ApiError, EventStream, JsonAnswer, Path, PlainText, Query, TypedBody,
     principal::{
         Admin, AdminOrMerchant, AdminOrUser, Caller, Client, Merchant, MerchantOrClient,
         MerchantOrCustomer, MerchantOrPayer, MerchantOrSubscriber, User,

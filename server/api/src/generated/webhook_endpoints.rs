@@ -2,7 +2,7 @@
 
 #[allow(unused_imports)]
 use crate::{
-    ApiError, JsonAnswer, Path, PlainText, Query, TypedBody,
+    ApiError, EventStream, JsonAnswer, Path, PlainText, Query, TypedBody,
     principal::{
         Admin, AdminOrMerchant, AdminOrUser, Caller, Client, Merchant, MerchantOrClient,
         MerchantOrCustomer, MerchantOrPayer, MerchantOrSubscriber, User,
@@ -188,9 +188,9 @@ pub trait WebhookEndpointsApi {
     /// and the
     /// `type` of its content is `endpoint_test_details`. The object names the endpoint.
     ///
-    /// It counts together with the checks of connector credentials: twenty at once for a merchant account, and then
-    /// one each six
-    /// seconds, at each server.
+    /// It counts together with the checks of connector credentials: twenty at once for an organization and for a
+    /// user, and then one
+    /// each six seconds, at each server.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|

@@ -3732,7 +3732,7 @@ class DeliveryAttempt(Model, kw_only=True):
     """One attempt to deliver an event, with its request and response. It never changes."""
 
     event_id: EventId
-    """Identifier of this attempt; that of the first attempt is the event's."""
+    """Identifier of this attempt. That of the first attempt at the profile's `webhook_url` is the event's."""
 
     merchant_id: MerchantId
     """Merchant account of the event."""
@@ -3750,7 +3750,7 @@ class DeliveryAttempt(Model, kw_only=True):
     """Class of the type."""
 
     is_delivery_successful: bool | None
-    """True once the event has arrived, by this or another attempt; null before the first attempt. `response` has the result of this attempt."""
+    """True once the event has arrived, by this or another attempt at the same address; null before the first attempt. `response` has the result of this attempt."""
 
     initial_attempt_id: EventId
     """Identifier of the first attempt, which is the event's and the `webhook-id` of every attempt."""
@@ -3769,6 +3769,9 @@ class DeliveryAttempt(Model, kw_only=True):
 
     delivery_attempt: DeliveryAttemptKind | None
     """Reason for this attempt."""
+
+    webhook_endpoint_id: WebhookEndpointId | None = None
+    """Webhook endpoint of this attempt. Without it the attempt was at the profile's `webhook_url`."""
 
 
 if TYPE_CHECKING:
@@ -4559,7 +4562,7 @@ class Event(Model, kw_only=True):
     """Class of the type."""
 
     is_delivery_successful: bool | None
-    """True once any attempt, manual retries included, was answered with 2xx. False if attempts failed and none has succeeded; null before the first attempt."""
+    """True once any attempt, manual retries included, was answered with 2xx. False if attempts failed and none has succeeded; null before the first attempt. It is about the profile's `webhook_url`, or about `webhook_endpoint_id` where that is given."""
 
     initial_attempt_id: EventId
     """Identifier of the first delivery attempt, equal to `event_id`."""
@@ -4569,6 +4572,9 @@ class Event(Model, kw_only=True):
 
     created: datetime
     """Time of the change."""
+
+    webhook_endpoint_id: WebhookEndpointId | None = None
+    """Webhook endpoint that the list was filtered by."""
 
 
 if TYPE_CHECKING:
@@ -4638,7 +4644,10 @@ class EventListRequest(Model, kw_only=True):
     """Only events of these types."""
 
     is_delivered: bool | None = None
-    """True: only events that have arrived. False: only events that have not, including those never sent."""
+    """True: only events that have arrived. False: only events that have not, including those never sent. With `webhook_endpoint_id` it is about that endpoint, otherwise about the profile's `webhook_url`."""
+
+    webhook_endpoint_id: WebhookEndpointId | None = None
+    """Only events that were queued for this webhook endpoint."""
 
 
 class EventReplay(Model, kw_only=True):
@@ -12403,6 +12412,157 @@ class WebhookDetailsRequest(Model, kw_only=True):
 
     payout_statuses_enabled: list[WebhookPayoutStatus] | None = None
     """Payout statuses to announce. Payouts are not built yet: a list that isn't empty is refused with 400 `IR_20`. Statuses that are never announced, such as `ineligible`, are refused with 422 `IR_06`."""
+
+
+class WebhookEndpoint(Model, kw_only=True):
+    """A further address for webhooks of a business profile."""
+
+    webhook_endpoint_id: WebhookEndpointId
+    """Identifier of the endpoint."""
+
+    profile_id: ProfileId
+    """Business profile of the endpoint."""
+
+    webhook_url: str
+    """URL that receives the events."""
+
+    event_types: list[EventType]
+    """Types of the delivered events, in the order of the request; all types if it is empty."""
+
+    disabled: bool
+    """True if nothing is delivered until the endpoint is enabled."""
+
+    webhook_delivery: WebhookDeliveryHealth
+    """State of the deliveries to this endpoint."""
+
+    created: datetime
+    """Time at which the endpoint was created."""
+
+    modified: datetime
+    """Time of the last change."""
+
+    description: str | None = None
+    """Note for people."""
+
+
+class WebhookEndpointCreateRequest(Model, kw_only=True):
+    """A new webhook endpoint."""
+
+    webhook_url: str
+    """URL that receives the events, with the same rules as `webhook_details.webhook_url`."""
+
+    description: str | None = None
+    """Note for people, such as the purpose of the endpoint."""
+
+    event_types: list[EventType] | None = None
+    """Types of the events to deliver; all types when absent or empty."""
+
+    disabled: bool | None = None
+    """If true, nothing is delivered until the endpoint is enabled; false when absent."""
+
+
+class WebhookEndpointCreated(Model, kw_only=True):
+    """A new webhook endpoint with its secret."""
+
+    webhook_endpoint_id: WebhookEndpointId
+    """Identifier of the endpoint."""
+
+    profile_id: ProfileId
+    """Business profile of the endpoint."""
+
+    webhook_url: str
+    """URL that receives the events."""
+
+    event_types: list[EventType]
+    """Types of the delivered events, in the order of the request; all types if it is empty."""
+
+    disabled: bool
+    """True if nothing is delivered until the endpoint is enabled."""
+
+    webhook_delivery: WebhookDeliveryHealth
+    """State of the deliveries to this endpoint."""
+
+    created: datetime
+    """Time at which the endpoint was created."""
+
+    modified: datetime
+    """Time of the last change."""
+
+    secret: Secret
+    """Secret that signs deliveries to this endpoint: `whsec_` and the key in base64. Only this answer has it."""
+
+    description: str | None = None
+    """Note for people."""
+
+
+class WebhookEndpointDeleted(Model, kw_only=True):
+    """A deleted webhook endpoint."""
+
+    profile_id: ProfileId
+    """Business profile that had the endpoint."""
+
+    webhook_endpoint_id: WebhookEndpointId
+    """Identifier of the deleted endpoint."""
+
+    deleted: bool
+    """Always true."""
+
+
+WebhookEndpointId: TypeAlias = str
+
+
+class WebhookEndpointReplayRequest(Model, kw_only=True):
+    """Events to replay."""
+
+    created_after: datetime
+    """Only events created at this time or later."""
+
+    created_before: datetime | None = None
+    """Only events created at this time or earlier; until now when absent."""
+
+    only_failed: bool | None = None
+    """If true, only events whose attempts at this endpoint have all failed; false when absent."""
+
+    dry_run: bool | None = None
+    """If true, the call only counts and queues nothing; true when absent."""
+
+
+class WebhookEndpointTest(Model, kw_only=True):
+    """A test event with its request and response."""
+
+    event_id: EventId
+    """Identifier of the test event, equal to its `webhook-id`. `events_list` doesn't have it."""
+
+    webhook_endpoint_id: WebhookEndpointId
+    """Identifier of the endpoint."""
+
+    is_delivery_successful: bool
+    """True if the endpoint answered with 2xx."""
+
+    sent: datetime
+    """Time at which the event was sent."""
+
+    request: SentWebhook
+    """The request as sent."""
+
+    response: WebhookReply
+    """The response as received."""
+
+
+class WebhookEndpointUpdateRequest(Model, kw_only=True):
+    """Changes of a webhook endpoint. Members that are absent stay as they are."""
+
+    webhook_url: str | None = None
+    """URL that receives the events, with the same rules as `webhook_details.webhook_url`."""
+
+    description: str | None = None
+    """Note for people. An empty text removes it."""
+
+    event_types: list[EventType] | None = None
+    """Types of the events to deliver. They replace the stored ones; an empty list chooses all types."""
+
+    disabled: bool | None = None
+    """True disables the endpoint. False enables it and resumes paused deliveries."""
 
 
 if TYPE_CHECKING:

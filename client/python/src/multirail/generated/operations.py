@@ -261,6 +261,51 @@ EVENTS_PROFILE_LIST_PAGING = Paging(place="body", offset="offset", items="events
 EVENTS_ATTEMPTS = Operation("events_attempts", "GET", "/events/{}/{}/attempts", list[models.DeliveryAttempt], reads=True)
 EVENTS_RETRY = Operation("events_retry", "POST", "/events/{}/{}/retry", models.DeliveryAttempt)
 EVENTS_REPLAY = Operation("events_replay", "POST", "/events/{}/replay", models.EventReplay)
+WEBHOOK_ENDPOINTS_LIST = Operation(
+    "webhook_endpoints_list",
+    "GET",
+    "/account/{}/business_profile/{}/webhook_endpoints",
+    list[models.WebhookEndpoint],
+    reads=True,
+)
+WEBHOOK_ENDPOINTS_CREATE = Operation(
+    "webhook_endpoints_create",
+    "POST",
+    "/account/{}/business_profile/{}/webhook_endpoints",
+    models.WebhookEndpointCreated,
+    takes_key=True,
+)
+WEBHOOK_ENDPOINTS_RETRIEVE = Operation(
+    "webhook_endpoints_retrieve",
+    "GET",
+    "/account/{}/business_profile/{}/webhook_endpoints/{}",
+    models.WebhookEndpoint,
+    reads=True,
+)
+WEBHOOK_ENDPOINTS_UPDATE = Operation(
+    "webhook_endpoints_update",
+    "POST",
+    "/account/{}/business_profile/{}/webhook_endpoints/{}",
+    models.WebhookEndpoint,
+    takes_key=True,
+)
+WEBHOOK_ENDPOINTS_DELETE = Operation(
+    "webhook_endpoints_delete", "DELETE", "/account/{}/business_profile/{}/webhook_endpoints/{}", models.WebhookEndpointDeleted
+)
+WEBHOOK_ENDPOINTS_REPLAY = Operation(
+    "webhook_endpoints_replay",
+    "POST",
+    "/account/{}/business_profile/{}/webhook_endpoints/{}/replay",
+    models.EventReplay,
+    takes_key=True,
+)
+WEBHOOK_ENDPOINTS_TEST = Operation(
+    "webhook_endpoints_test",
+    "POST",
+    "/account/{}/business_profile/{}/webhook_endpoints/{}/test",
+    models.WebhookEndpointTest,
+    reads=True,
+)
 API_KEYS_CREATE = Operation("api_keys_create", "POST", "/api_keys/{}", models.ApiKeyCreated)
 API_KEYS_LIST = Operation("api_keys_list", "GET", "/api_keys/{}/list", list[models.ApiKey], reads=True)
 API_KEYS_LIST_PAGING = Paging(place="query", offset="skip")

@@ -3629,9 +3629,10 @@ class EventsResource:
         Lists all delivery attempts of the event, newest first, each with the request as sent and the response as
         received. Attempts never change. The list has no pages.
 
-        Each attempt has its own `event_id`. The first attempt has that of the event, and all attempts have it as
-        `initial_attempt_id`. The path takes any of them. `is_delivery_successful` is the same in all attempts: true
-        once the event has arrived.
+        Each attempt has its own `event_id`. The first attempt at the profile's `webhook_url` has that of the event, and
+        all attempts have it as `initial_attempt_id`. The path takes any of them. `is_delivery_successful` is the same
+        in all attempts at one address: true once the event has arrived there. Attempts at a webhook endpoint have its
+        `webhook_endpoint_id`.
 
         An event that was never sent has one record: the initial attempt with its future body, no headers, and a
         response whose members are all null. Events are not sent if the profile has no `webhook_url` or does not
@@ -3658,8 +3659,8 @@ class EventsResource:
     ) -> models.DeliveryAttempt:
         """Retry the delivery of an event.
 
-        Sends the event now to the profile's current `webhook_url`, and returns the new attempt once it is over. The
-        body is that of every other attempt. The answer is 200 even if the delivery failed: check `response`.
+        Sends the event now to the profile's current `webhook_url`, and returns the new attempt once it is over. If the
+        path names an attempt at a webhook endpoint, it is sent to that endpoint. The body is that of every other attempt. The answer is 200 even if the delivery failed: check `response`.
 
         A success makes `is_delivery_successful` true and ends further automatic retries. A failure leaves the
         schedule as it is. If the profile has no `webhook_url`, nothing is sent: the attempt is recorded without
@@ -3708,6 +3709,249 @@ class EventsResource:
         | the key belongs to a merchant | 401 | `IR_01` |
         """
         call = Call(all_operations.EVENTS_REPLAY, ids=(merchant_id,), body=body, timeout=timeout, max_retries=max_retries)
+        return self._client.request(call)
+
+
+class WebhookEndpointsResource:
+    """The operations of `webhook_endpoints`."""
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+
+    def list(
+        self, account_id: str, profile_id: str, *, timeout: float | None = None, max_retries: int | None = None
+    ) -> builtins.list[models.WebhookEndpoint]:
+        """List webhook endpoints.
+
+        Lists the webhook endpoints of the profile, oldest first, without paging. Secrets are not in it.
+
+        | Refused because | Status | Code |
+        |---|---|---|
+        | the merchant does not have this profile | 404 | `HE_02` |
+        """
+        call = Call(
+            all_operations.WEBHOOK_ENDPOINTS_LIST,
+            ids=(
+                account_id,
+                profile_id,
+            ),
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return self._client.request(call)
+
+    def create(
+        self,
+        account_id: str,
+        profile_id: str,
+        body: models.WebhookEndpointCreateRequest,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+    ) -> models.WebhookEndpointCreated:
+        """Create a webhook endpoint.
+
+        Adds a webhook endpoint to the profile. Only this answer shows the secret: the server keeps it encrypted. Events from now
+        on are delivered to the endpoint; `webhook_endpoints_replay` sends earlier ones. A profile may have 16 endpoints.
+
+        | Refused because | Status | Code |
+        |---|---|---|
+        | `webhook_url` is missing | 400 | `IR_04` |
+        | an event type is an unknown word | 400 | `IR_06` |
+        | the merchant does not have this profile | 404 | `HE_02` |
+        | the URL is not well formed, or a text is too long | 422 | `IR_05` |
+        | webhooks may not go to the URL, or the profile has 16 endpoints already | 422 | `IR_06` |
+        | another call is changing this profile | 422 | `HE_00` |
+        """
+        call = Call(
+            all_operations.WEBHOOK_ENDPOINTS_CREATE,
+            ids=(
+                account_id,
+                profile_id,
+            ),
+            body=body,
+            headers={"idempotency-key": idempotency_key},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return self._client.request(call)
+
+    def retrieve(
+        self,
+        account_id: str,
+        profile_id: str,
+        webhook_endpoint_id: str,
+        *,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+    ) -> models.WebhookEndpoint:
+        """Retrieve a webhook endpoint.
+
+        Returns the webhook endpoint, without its secret.
+
+        | Refused because | Status | Code |
+        |---|---|---|
+        | the merchant does not have this profile, or the profile does not have this endpoint | 404 | `HE_02` |
+        """
+        call = Call(
+            all_operations.WEBHOOK_ENDPOINTS_RETRIEVE,
+            ids=(
+                account_id,
+                profile_id,
+                webhook_endpoint_id,
+            ),
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return self._client.request(call)
+
+    def update(
+        self,
+        account_id: str,
+        profile_id: str,
+        webhook_endpoint_id: str,
+        body: models.WebhookEndpointUpdateRequest | None = None,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+    ) -> models.WebhookEndpoint:
+        """Update a webhook endpoint.
+
+        Changes the members that are given. A disabled endpoint gets no new events, and its waiting deliveries wait until it is
+        enabled. With `disabled: false` or another URL, waiting deliveries become due at once, also those of a pause.
+
+        | Refused because | Status | Code |
+        |---|---|---|
+        | an event type is an unknown word | 400 | `IR_06` |
+        | the merchant does not have this profile, or the profile does not have this endpoint | 404 | `HE_02` |
+        | the URL is not well formed, or a text is too long | 422 | `IR_05` |
+        | webhooks may not go to the URL | 422 | `IR_06` |
+        | another call is changing this profile | 422 | `HE_00` |
+        """
+        call = Call(
+            all_operations.WEBHOOK_ENDPOINTS_UPDATE,
+            ids=(
+                account_id,
+                profile_id,
+                webhook_endpoint_id,
+            ),
+            body=body,
+            headers={"idempotency-key": idempotency_key},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return self._client.request(call)
+
+    def delete(
+        self,
+        account_id: str,
+        profile_id: str,
+        webhook_endpoint_id: str,
+        *,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+    ) -> models.WebhookEndpointDeleted:
+        """Delete a webhook endpoint.
+
+        Deletes the endpoint with its secret and its waiting deliveries. Attempts that were made stay in `events_attempts`. To
+        stop deliveries for a while, disable the endpoint instead.
+
+        | Refused because | Status | Code |
+        |---|---|---|
+        | the merchant does not have this profile, or the profile does not have this endpoint | 404 | `HE_02` |
+        | another call is changing this profile | 422 | `HE_00` |
+        """
+        call = Call(
+            all_operations.WEBHOOK_ENDPOINTS_DELETE,
+            ids=(
+                account_id,
+                profile_id,
+                webhook_endpoint_id,
+            ),
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return self._client.request(call)
+
+    def replay(
+        self,
+        account_id: str,
+        profile_id: str,
+        webhook_endpoint_id: str,
+        body: models.WebhookEndpointReplayRequest,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+    ) -> models.EventReplay:
+        """Replay events to a webhook endpoint.
+
+        Puts the profile's events since a time into the endpoint's queue, in order and with all of their automatic retries. It
+        selects events of the types that the endpoint has chosen, also those of before it existed or while it was disabled.
+        Without `dry_run: false` nothing is queued; the answer only counts the matching events.
+
+        An event that is already queued becomes due at once; none is queued twice. One replay queues at most 10000 events.
+        Events of a disabled endpoint wait until it is enabled.
+
+        | Refused because | Status | Code |
+        |---|---|---|
+        | the body can't be read, or a member has the wrong type | 400 | `IR_06` |
+        | `created_after` is missing | 400 | `IR_04` |
+        | the merchant does not have this profile, or the profile does not have this endpoint | 404 | `HE_02` |
+        | `created_after` is later than `created_before` | 422 | `IR_06` |
+        | more than 10000 events match, and `dry_run` is false | 422 | `IR_06` |
+        """
+        call = Call(
+            all_operations.WEBHOOK_ENDPOINTS_REPLAY,
+            ids=(
+                account_id,
+                profile_id,
+                webhook_endpoint_id,
+            ),
+            body=body,
+            headers={"idempotency-key": idempotency_key},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return self._client.request(call)
+
+    def test(
+        self,
+        account_id: str,
+        profile_id: str,
+        webhook_endpoint_id: str,
+        *,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+    ) -> models.WebhookEndpointTest:
+        """Send a test event to a webhook endpoint.
+
+        Sends one test event now, also to a disabled endpoint, and returns request and response. The answer is 200 even if the
+        delivery failed: check `response`. Nothing is recorded, and nothing is retried.
+
+        The request is signed like every delivery. Its `event_type` is `endpoint_test`, which no recorded event has, and the
+        `type` of its content is `endpoint_test_details`. The object names the endpoint.
+
+        It counts together with the checks of connector credentials: twenty at once for an organization and for a user, and then one
+        each six seconds, at each server.
+
+        | Refused because | Status | Code |
+        |---|---|---|
+        | the merchant does not have this profile, or the profile does not have this endpoint | 404 | `HE_02` |
+        | there were too many test events or checks | 429 | `MR_03` |
+        """
+        call = Call(
+            all_operations.WEBHOOK_ENDPOINTS_TEST,
+            ids=(
+                account_id,
+                profile_id,
+                webhook_endpoint_id,
+            ),
+            timeout=timeout,
+            max_retries=max_retries,
+        )
         return self._client.request(call)
 
 
@@ -5957,6 +6201,11 @@ class Multirail(Client):
     def events(self) -> EventsResource:
         """The operations of `events`."""
         return EventsResource(self)
+
+    @cached_property
+    def webhook_endpoints(self) -> WebhookEndpointsResource:
+        """The operations of `webhook_endpoints`."""
+        return WebhookEndpointsResource(self)
 
     @cached_property
     def connector_accounts(self) -> ConnectorAccountsResource:
