@@ -17,24 +17,24 @@ use multirail_api::payments::*;
 use multirail_api::{
     ApiError, Caller, Client, JsonAnswer, Merchant, MerchantOrClient, Path, Query, TypedBody,
 };
+use multirail_app::payments::PaymentView;
 use multirail_app::payments::complete::CompletePayment;
 use multirail_app::payments::confirm::ConfirmPayment;
 use multirail_app::payments::create::CreatePayment;
 use multirail_app::payments::update::UpdatePayment;
-use multirail_app::payments::PaymentView;
 use multirail_kernel::ids::{PaymentId, ProfileId};
 use multirail_kernel::refusal::Object;
 use multirail_sdk::connector::CaptureDescriptor;
 use multirail_types as types;
 
 use super::{Api, ApiResult, Context};
-use actions::{Addressed, addressed, answer};
 use crate::payments::convert::payment_answer::{Shown, payment};
 use crate::payments::convert::{payment_answer, payment_request, payment_search, session_tokens};
 use crate::platform::convert::refuse_asked;
 use crate::platform::errors::{api_error, refused};
 use crate::platform::origin;
 use crate::platform::scope::{merchant_id, merchants_profile, not_found};
+use actions::{Addressed, addressed, answer};
 
 impl PaymentsApi for Api {
     type Context = Context;

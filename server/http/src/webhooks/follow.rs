@@ -4,7 +4,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
-use chrono::{DateTime, Utc};
 use dropshot::RequestContext;
 use http::HeaderValue;
 use multirail_api::{ApiError, EventStream, Op, Principal, User};
@@ -158,7 +157,7 @@ struct Change<'a> {
     event_type: &'a str,
     object_id: &'a str,
     profile_id: &'a str,
-    created: DateTime<Utc>,
+    created: String,
 }
 
 impl Reader {
@@ -223,7 +222,7 @@ fn frame(event: &StoredEvent) -> String {
         event_type: event.event_type.as_str(),
         object_id: &event.object_id,
         profile_id: event.profile_id.as_str(),
-        created: event.created_at.to_datetime(),
+        created: event.created_at.to_string(),
     };
     let data = serde_json::to_string(&change).expect("texts are plain JSON");
     format!("id: {}\nevent: change\ndata: {data}\n\n", event.event_id)
@@ -259,6 +258,7 @@ mod tests {
             profile_id: ProfileId::parse(profile_id).expect("an id"),
             event_type,
             object_id: object_id.to_owned(),
+            endpoint_id: None,
             is_delivered: None,
             created_at,
         }
@@ -273,11 +273,11 @@ mod tests {
         insta::assert_snapshot!(everything.piece(&both), @r#"
         id: evt_019b7ca98d0300000000000000000000
         event: change
-        data: {"event_class":"payments","event_type":"payment_succeeded","object_id":"pay_1","profile_id":"pro_1","created":"2026-01-02T03:04:05.123456Z"}
+        data: {"event_class":"payments","event_type":"payment_succeeded","object_id":"pay_1","profile_id":"pro_1","created":"2026-01-02T03:04:05.123Z"}
 
         id: evt_019b7ca98d0300000000000000000000
         event: change
-        data: {"event_class":"disputes","event_type":"dispute_lost","object_id":"dp_1","profile_id":"pro_2","created":"2026-01-02T03:04:05.123456Z"}
+        data: {"event_class":"disputes","event_type":"dispute_lost","object_id":"dp_1","profile_id":"pro_2","created":"2026-01-02T03:04:05.123Z"}
         "#);
         let narrowed = Reader::new(user(Some("pro_2"))).piece(&both);
         assert!(!narrowed.contains("pay_1") && narrowed.contains("dp_1"));
