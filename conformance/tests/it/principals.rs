@@ -76,8 +76,13 @@ fn roles(operation: &Operation) -> Vec<&'static str> {
 fn reads(operation: &Operation) -> bool {
     let method = operation.method.as_str().to_ascii_lowercase();
     let mutates = &document()["paths"][&operation.path][method]["x-multirail-mutates"];
-    // An ephemeral key exists to change something.
-    mutates == false && operation.id != "ephemeral_keys_create"
+    // An ephemeral key exists to change something, and a check sends credentials to a processor.
+    let writes = [
+        "connector_accounts_check",
+        "connectors_check",
+        "ephemeral_keys_create",
+    ];
+    mutates == false && !writes.contains(&operation.id.as_str())
 }
 
 /// Returns whether the path names a merchant account or an organization, which must be the caller's.

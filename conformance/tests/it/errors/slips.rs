@@ -66,6 +66,7 @@ async fn no_body_takes_a_member_of_another_name() {
                 .at("user_id", "user_of_nobody")
                 .at("payment_method_id", "method_of_nobody")
                 .at("routing_id", "routing_of_nobody")
+                .at("webhook_endpoint_id", "endpoint_of_nobody")
                 .at("product_id", "product_of_nobody")
                 .at("subscription_id", "subscription_of_nobody");
             let message = call.json(&body).await.refused(400, "IR_06");

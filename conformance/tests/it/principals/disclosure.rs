@@ -200,7 +200,12 @@ impl Vault {
                     billing::id(parameter)
                 }
                 // These objects hold none of the secrets.
-                "dispute_id" | "key_id" | "notice_id" | "session_id" | "user_id" => "unborn",
+                "dispute_id"
+                | "key_id"
+                | "notice_id"
+                | "session_id"
+                | "user_id"
+                | "webhook_endpoint_id" => "unborn",
                 other => panic!("{}: give the test an object for {other}", operation.id),
             };
             call = call.at(parameter, value);

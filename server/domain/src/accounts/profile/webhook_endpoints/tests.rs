@@ -44,7 +44,7 @@ fn an_endpoint_gets_the_types_that_it_has_chosen() {
     assert!(!endpoint.wants(EventType::RefundSucceeded));
     let id = &endpoint.endpoint_id;
     let signs = profile.endpoint_secrets(id);
-    assert_eq!(signs.webhook_secrets, [secret.clone()]);
+    assert_eq!(signs.webhook_secrets, std::slice::from_ref(&secret));
     assert_eq!(signs.payment_response_hash_key, Some(secret.secret));
     let address = profile.delivery_address(Some(id));
     assert_eq!(address, Some("https://books.example/hooks"));
