@@ -16,6 +16,7 @@ pub(super) fn event(made_at: Timestamp, random: &dyn Random, object_id: &str) ->
         profile_id: ProfileId::parse("pro_1").expect("an id"),
         event_type: EventType::PaymentSucceeded,
         object_id: object_id.to_owned(),
+        endpoint_id: None,
         is_delivered: None,
         created_at: made_at,
     }
