@@ -61,6 +61,7 @@ fn described() -> Vec<Value> {
         crate::merchant_accounts::merchant_accounts_api_mod::stub_api_description(),
         crate::business_profiles::business_profiles_api_mod::stub_api_description(),
         crate::events::events_api_mod::stub_api_description(),
+        crate::webhook_endpoints::webhook_endpoints_api_mod::stub_api_description(),
         crate::events::events_api_literals_mod::stub_api_description(),
         crate::events::events_api_literals2_mod::stub_api_description(),
         crate::api_keys::api_keys_api_mod::stub_api_description(),

@@ -73,6 +73,9 @@ fn keyed_operations_keep_the_words_that_are_stored() {
     business_profiles_update
     business_profiles_rotate_webhook_secret
     business_profiles_resume_webhook_delivery
+    webhook_endpoints_create
+    webhook_endpoints_update
+    webhook_endpoints_replay
     dynamic_routing_elimination_create
     dynamic_routing_elimination_toggle
     dynamic_routing_success_based_create

@@ -10,7 +10,7 @@ use crate::{OPERATIONS, OpInfo, Scheme};
 /// This method panics in these tests, and a panic leaves its key to a repeat.
 const PANICS: &str = "payments_cancel";
 
-/// Sends the document's own example of a request, as a merchant's server or the operator.
+/// Sends the document's own example of a request, as a merchant's server, the operator or a signed-in user.
 async fn send(server: &TestServer, info: &OpInfo, idempotency_key: &str) -> String {
     let path = info.path.replace(['{', '}'], "");
     let operation = &document()["paths"][info.path][info.method.as_str().to_lowercase()];
@@ -18,8 +18,9 @@ async fn send(server: &TestServer, info: &OpInfo, idempotency_key: &str) -> Stri
     let examples = media["examples"].as_object().into_iter().flatten();
     let bodies = examples.map(|(_, example)| &resolve(example)["value"]);
     let body = bodies.map(Value::to_string).next().unwrap_or_default();
-    let takes_secret_key = info.accepts(Scheme::ApiKey);
-    let key = if takes_secret_key { "secret" } else { "admin" };
+    let keys = [(Scheme::ApiKey, "secret"), (Scheme::AdminApiKey, "admin")];
+    let key = keys.iter().find(|(scheme, _)| info.accepts(*scheme));
+    let key = key.map_or("user", |(_, key)| key);
     let line = format!("{} {path}{}", info.method, required_query(operation));
     let header = format!("idempotency-key: {idempotency_key}\r\n");
     server.call_with(&line, key, &header, &body).await.body

@@ -16,7 +16,21 @@ use crate::*;
 /// The calls of methods and hooks, in order.
 pub type Notes = Arc<Mutex<Vec<String>>>;
 
-/// Hooks with words as keys: `secret`, `admin`, `public`.
+/// An admin of the bookshop.
+fn user() -> User {
+    User {
+        user_id: "user_1".to_owned(),
+        session_id: "ses_1".to_owned(),
+        organization_id: "org_1".to_owned(),
+        merchant_id: "bookshop".to_owned(),
+        profile_id: None,
+        narrowed_to: None,
+        role: Role::OrgAdmin,
+        lacks_second_factor: false,
+    }
+}
+
+/// Hooks with words as keys: `secret`, `admin`, `user`, `public`.
 pub struct TestHooks {
     notes: Notes,
     limits: Limits,
@@ -52,6 +66,9 @@ impl Hooks<Notes> for TestHooks {
             }
             Some("admin") if operation.accepts(Scheme::AdminApiKey) => {
                 Ok(Authenticated::Principal(Principal::Admin(Admin::default())))
+            }
+            Some("user") if operation.accepts(Scheme::Bearer) => {
+                Ok(Authenticated::Principal(Principal::User(Box::new(user()))))
             }
             Some("public") if operation.is_for_clients() => Ok(Authenticated::Publishable {
                 merchant_id,
