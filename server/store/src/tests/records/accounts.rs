@@ -181,6 +181,14 @@ fn webhook_endpoint(is_full: bool) -> WebhookEndpoint {
     }
 }
 
+fn endpoint_secret(secret: WebhookSecret) -> EndpointSecret {
+    EndpointSecret {
+        endpoint_id: WebhookEndpointId::parse("whe_1").expect("an id"),
+        secret,
+        unread: UnreadMembers::default(),
+    }
+}
+
 pub(super) fn profile_secrets() -> Vec<ProfileSecrets> {
     let secret = |expires_at| WebhookSecret {
         secret: SecretText::new("whsec_ZXhhbXBsZQ=="),
@@ -197,11 +205,10 @@ pub(super) fn profile_secrets() -> Vec<ProfileSecrets> {
             value: SecretText::new("example-header"),
             unread: UnreadMembers::default(),
         }],
-        endpoint_secrets: vec![EndpointSecret {
-            endpoint_id: WebhookEndpointId::parse("whe_1").expect("an id"),
-            secret: secret(None),
-            unread: UnreadMembers::default(),
-        }],
+        endpoint_secrets: vec![
+            endpoint_secret(secret(None)),
+            endpoint_secret(secret(Some(moment(60)))),
+        ],
         unread: UnreadMembers::default(),
     };
     vec![ProfileSecrets::default(), full]
