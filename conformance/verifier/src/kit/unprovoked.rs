@@ -51,6 +51,18 @@ const RARE: &[(&str, u16, &str, &str)] = &[
         "a mandate that ends between its charge and the raise",
     ),
     (
+        "user_payments_incremental_authorization",
+        400,
+        "IR_20",
+        "a processor that can't do it, as the simulated one can",
+    ),
+    (
+        "user_payments_incremental_authorization",
+        400,
+        "HE_03",
+        "a mandate that ends between its charge and the raise",
+    ),
+    (
         "subscription_",
         400,
         "IR_20",

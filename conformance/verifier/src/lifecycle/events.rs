@@ -38,6 +38,12 @@ pub(super) async fn announced(run: &mut Run, merchant: &Merchant) -> Result<(), 
     run.works("nor later", call, &wanted).await?;
     let call = run.operator("events_replay", &merchant.id);
     let call = call.json(&json!({ "profile_id": merchant.profile_id }));
+    let backwards = json!({
+        "created_after": "2026-01-02T00:00:00Z", "created_before": "2026-01-01T00:00:00Z",
+    });
+    let never = call.clone().json(&backwards);
+    run.is_refused("no replay backwards in time", never, 422, "IR_06")
+        .await;
     let wanted = [("/dry_run", json!(true)), ("/queued", json!(0))];
     run.works("a replay is counted first", call, &wanted)
         .await?;
@@ -73,7 +79,15 @@ pub(super) async fn delivered_elsewhere(run: &mut Run, merchant: &Merchant) -> R
             .call(operation)
             .at("profile_id", &merchant.profile_id)
     };
+    let private = json!({ "webhook_url": "http://10.0.0.7/" });
     let call = profile("webhook_endpoints_create");
+    run.is_refused(
+        "no private address",
+        call.clone().json(&private),
+        422,
+        "IR_06",
+    )
+    .await;
     let body =
         json!({ "webhook_url": "https://books.example/hooks", "event_types": ["payment_failed"] });
     let wanted = [
@@ -104,6 +118,9 @@ pub(super) async fn delivered_elsewhere(run: &mut Run, merchant: &Merchant) -> R
     run.works("a replay to it is counted first", call, &wanted)
         .await?;
     let wanted = [("/disabled", json!(true))];
+    let moved = on("webhook_endpoints_update").json(&private);
+    run.is_refused("nor moved to a private address", moved, 422, "IR_06")
+        .await;
     let call = on("webhook_endpoints_update").json(&json!({ "disabled": true }));
     run.works("it is switched off", call, &wanted).await?;
     let wanted = [("/webhook_endpoint_id", made["webhook_endpoint_id"].clone())];

@@ -22,8 +22,16 @@ pub(super) async fn looked_after(run: &mut Run, merchant: &Merchant) -> Result<(
     run.is_refused("a link without an amount", call, 400, "IR_04")
         .await;
     let wanted = [("/status", json!("requires_payment_method"))];
-    let call = create.json(&order);
+    let call = create.clone().json(&order);
     let linked = run.works("a link for a payer", call, &wanted).await?;
+    let same = json!({ "payment_id": linked["payment_id"] });
+    let call = create.clone().json(&with(order.clone(), same));
+    run.is_refused("but no second one by its id", call, 400, "HE_01")
+        .await;
+    let gone = redacted(run, merchant).await?;
+    let call = create.json(&with(order, json!({ "customer_id": gone })));
+    run.is_refused("nor for a customer who is forgotten", call, 400, "IR_11")
+        .await;
     let wanted = [
         ("/client_secret", json!("")),
         ("/payment_link/link", json!("")),
@@ -47,6 +55,17 @@ pub(super) async fn looked_after(run: &mut Run, merchant: &Merchant) -> Result<(
     run.is_refused("and cancels nothing", call, 403, "IR_22")
         .await;
     Ok(())
+}
+
+/// Returns the id of a customer who was redacted.
+async fn redacted(run: &mut Run, merchant: &Merchant) -> Result<Value, Stop> {
+    let call = merchant.call("customers_create").json(&json!({}));
+    let customer = run.works("a customer", call, &[]).await?;
+    let customer_id = customer["customer_id"].as_str().unwrap_or("-").to_owned();
+    let call = merchant.call("customers_delete");
+    let call = call.at("customer_id", &customer_id);
+    run.works("who is forgotten", call, &[]).await?;
+    Ok(customer["customer_id"].clone())
 }
 
 /// Raises and captures a payment.
