@@ -24,6 +24,7 @@ mod incremental_authorization;
 mod list;
 mod members;
 mod metadata;
+mod of_users;
 mod overcapture;
 mod payer_addresses;
 mod payment_types;

@@ -6,13 +6,10 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use multirail_conformance::patience::PATIENCE;
-use serde_json::json;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
 use crate::disk::process::{Manner, Process};
-use crate::users::changes::Stream;
-use crate::users::{PASSWORD, token};
 
 /// Clients that open a new connection for every request.
 const CLIENTS: usize = 4;
@@ -144,33 +141,5 @@ async fn connections_from_before_the_stop_are_answered() {
         }
         let ended = process.ends().await;
         assert!(ended.success(), "{ended}: {}", process.log());
-    }
-}
-
-/// The server goes on until load balancers have noticed, but its streams end at once.
-#[tokio::test(flavor = "multi_thread")]
-async fn streams_end_when_the_stop_begins() {
-    for guard in ["off", "on"] {
-        let manner = Manner {
-            environment: vec![
-                ("MULTIRAIL_SHUTDOWN_DELAY_SECONDS", "60".to_owned()),
-                ("MULTIRAIL_CONNECTION_GUARD", guard.to_owned()),
-            ],
-            ..Manner::default()
-        };
-        let process = Process::start(manner).await.expect("a server");
-        let who = json!({ "email": "ada@books.example", "password": PASSWORD });
-        let made = process.wire.call("users_sign_up").json(&who).await.ok();
-        let ada = token(&made);
-        let mut stream = Stream::at(process.wire.base_url(), &ada, None).await;
-        let pid = process.pid().to_string();
-        let told = Command::new("kill").args(["-TERM", &pid]).status();
-        assert!(told.expect("kill is there").success());
-        assert!(stream.next().await.is_none(), "guard {guard}");
-        // It still answers, and begins no other stream.
-        let own = process.wire.call("users_retrieve").token(&ada).await;
-        assert_eq!(own.status, 200);
-        let follow = process.wire.call("events_follow").token(&ada);
-        follow.await.refused(503, "HE_00");
     }
 }

@@ -1,5 +1,7 @@
 //! Users follow the changes of their merchant account.
 
+use std::process::Command;
+
 use multirail_conformance::bodies::{APPROVED, paid_with};
 use multirail_conformance::patience::{PATIENCE, until};
 use multirail_conformance::shop::id;
@@ -8,7 +10,8 @@ use multirail_server::config::Setting;
 use serde_json::{Value, json};
 use tokio::time::timeout;
 
-use super::Person;
+use super::{PASSWORD, Person, token};
+use crate::disk::process::{Manner, Process};
 use crate::servers::site::{Site, moved};
 
 /// An open stream, with the part that was read and not used yet.
@@ -253,4 +256,32 @@ async fn a_stream_tells_of_payments_at_another_server() {
         payment["payment_id"]
     );
     drop(here);
+}
+
+/// The server goes on until load balancers have noticed, but its streams end at once.
+#[tokio::test(flavor = "multi_thread")]
+async fn streams_end_when_the_stop_begins() {
+    for guard in ["off", "on"] {
+        let manner = Manner {
+            environment: vec![
+                ("MULTIRAIL_SHUTDOWN_DELAY_SECONDS", "60".to_owned()),
+                ("MULTIRAIL_CONNECTION_GUARD", guard.to_owned()),
+            ],
+            ..Manner::default()
+        };
+        let process = Process::start(manner).await.expect("a server");
+        let who = json!({ "email": "ada@books.example", "password": PASSWORD });
+        let made = process.wire.call("users_sign_up").json(&who).await.ok();
+        let ada = token(&made);
+        let mut stream = Stream::at(process.wire.base_url(), &ada, None).await;
+        let pid = process.pid().to_string();
+        let told = Command::new("kill").args(["-TERM", &pid]).status();
+        assert!(told.expect("kill is there").success());
+        assert!(stream.next().await.is_none(), "guard {guard}");
+        // It still answers, and begins no other stream.
+        let own = process.wire.call("users_retrieve").token(&ada).await;
+        assert_eq!(own.status, 200);
+        let follow = process.wire.call("events_follow").token(&ada);
+        follow.await.refused(503, "HE_00");
+    }
 }

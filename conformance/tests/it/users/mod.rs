@@ -2,7 +2,7 @@
 
 mod acting;
 mod at_rest;
-pub mod changes;
+mod changes;
 mod doors;
 mod forgotten;
 mod helped;
@@ -12,7 +12,6 @@ mod offers;
 pub mod oidc;
 mod own_audit;
 mod passwords;
-mod payments;
 mod platform;
 mod sessions;
 mod sign_in;

@@ -8,9 +8,9 @@ use multirail_conformance::{Call, Shop, TestServer, shop};
 use reqwest::{Method, Url};
 use serde_json::{Value, json};
 
-use super::Person;
+use super::{authorized, events_of};
 use crate::audit_log::entries_of;
-use crate::payments::{authorized, events_of};
+use crate::users::Person;
 
 const KEY: &str = "idempotency-key";
 const CHANGES: [&str; 5] = [
