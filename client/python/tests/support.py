@@ -171,7 +171,7 @@ class Documented:
 
 @cache
 def operations() -> dict[str, Documented]:
-    """Returns all operations of the document."""
+    """Returns all operations of the document but those with a stream for an answer, for which there is no method."""
     return {
         given["operationId"]: Documented(
             given["operationId"],
@@ -183,6 +183,7 @@ def operations() -> dict[str, Documented]:
         for path, methods in document()["paths"].items()
         for method, given in methods.items()
         if method in ("get", "post", "put", "patch", "delete")
+        if "text/event-stream" not in given["responses"]["200"].get("content", {})
     }
 
 

@@ -13,7 +13,10 @@ interface Operation {
     takesKey: boolean;
 }
 
-/** Reads the operations without the generator: the paths stand in the document in one form. */
+/**
+ * Reads the operations without the generator: the paths stand in the document in one form. An operation with a stream for an answer
+ * has no method, because a call reads the whole answer.
+ */
 function documented(): Operation[] {
     const paths = document.slice(document.indexOf('\npaths:\n'), document.indexOf('\nx-webhooks:\n'));
     const found: Operation[] = [];
@@ -22,7 +25,8 @@ function documented(): Operation[] {
         path = /^ {2}(\/\S*):/.exec(part)?.[1] ?? path;
         const method = /^ {4}(\w+):/.exec(part)?.[1];
         const id = /\n {6}operationId: (\w+)/.exec(part)?.[1];
-        if (method && id) found.push({ id, call: `${method.toUpperCase()} ${path}`, takesKey: part.includes('/IdempotencyKeyHeader') });
+        const isStream = part.includes('text/event-stream:');
+        if (method && id && !isStream) found.push({ id, call: `${method.toUpperCase()} ${path}`, takesKey: part.includes('/IdempotencyKeyHeader') });
     }
     return found;
 }
