@@ -30,74 +30,119 @@ const PAUSE: &str = "update webhook_endpoints set paused_at = $2 \
 
 const RESUME: &str = "delete from webhook_endpoints where endpoint = $1";
 
+/// The condition that a row is in the first portion of an endpoint's rows (`$1`) that meet a further condition.
+macro_rules! in_portion {
+    (own, $also:literal) => {
+        in_portion!("deliveries", "merchant_id, event_id", $also)
+    };
+    (further, $also:literal) => {
+        in_portion!(
+            "endpoint_deliveries",
+            "merchant_id, event_id, endpoint",
+            $also
+        )
+    };
+    ($table:literal, $key:literal, $also:literal) => {
+        concat!(
+            " where (",
+            $key,
+            ") in (select ",
+            $key,
+            " from ",
+            $table,
+            " where endpoint = $1",
+            $also,
+            " order by next_at limit 500)"
+        )
+    };
+}
+
 /// Makes deliveries due that wait for a later retry, a portion at a time.
 const MAKE_DUE: OnQueues = OnQueues {
-    own: "update deliveries set next_at = $2 where (merchant_id, event_id) in (select merchant_id, event_id \
-     from deliveries where endpoint = $1 and next_at > $2 order by next_at limit 500)",
-    further: "update endpoint_deliveries set next_at = $2 where (merchant_id, event_id, endpoint) in \
-     (select merchant_id, event_id, endpoint from endpoint_deliveries \
-     where endpoint = $1 and next_at > $2 order by next_at limit 500)",
+    own: concat!(
+        "update deliveries set next_at = $2",
+        in_portion!(own, " and next_at > $2")
+    ),
+    further: concat!(
+        "update endpoint_deliveries set next_at = $2",
+        in_portion!(further, " and next_at > $2")
+    ),
 };
 
 /// Postpones due deliveries, a portion at a time. A delivery under way gets its next date from its claim.
 const POSTPONE: OnQueues = OnQueues {
-    own: "update deliveries set next_at = $3 where (merchant_id, event_id) in (select merchant_id, event_id \
-     from deliveries where endpoint = $1 and next_at <= $2 order by next_at limit 500)",
-    further: "update endpoint_deliveries set next_at = $3 where (merchant_id, event_id, endpoint) in \
-     (select merchant_id, event_id, endpoint from endpoint_deliveries \
-     where endpoint = $1 and next_at <= $2 order by next_at limit 500)",
+    own: concat!(
+        "update deliveries set next_at = $3",
+        in_portion!(own, " and next_at <= $2")
+    ),
+    further: concat!(
+        "update endpoint_deliveries set next_at = $3",
+        in_portion!(further, " and next_at <= $2")
+    ),
 };
 
 /// Deletes the waiting deliveries of a further endpoint, a portion at a time.
-const DROP: &str = "delete from endpoint_deliveries where (merchant_id, event_id, endpoint) in \
-     (select merchant_id, event_id, endpoint from endpoint_deliveries where endpoint = $1 order by next_at limit 500)";
+const DROP: &str = concat!("delete from endpoint_deliveries", in_portion!(further, ""));
 
-/// The parts of [`REPLAY`].
+/// Queues an event (`$1`, `$2`) again at a time (`$3`), for the profile's own address or for the further endpoint `$4` with
+/// the id `$5`.
 macro_rules! replay {
-    () => {
-        "insert into deliveries (merchant_id, event_id, endpoint, object_id, object_sequence, next_kind, \
-         retries_done, next_at, first_failed_at, lease_until, fence, queued_at) \
-         select e.merchant_id, e.event_id, e.merchant_id || '/' || e.profile_id, e.object_id, e.object_sequence, \
-         case when e.is_delivered is null then 'initial_attempt' else 'manual_retry' end, 0, $3, null, 0, 0, $3 \
-         from events e where e.merchant_id = $1 and e.event_id = $2"
+    (own, $lock:literal) => {
+        replay!(
+            "deliveries",
+            "merchant_id, event_id",
+            "e.merchant_id || '/' || e.profile_id",
+            "e.is_delivered is not null",
+            $lock
+        )
     };
-    (again) => {
-        " on conflict (merchant_id, event_id) do update set next_kind = excluded.next_kind, retries_done = 0, \
-         next_at = excluded.next_at, first_failed_at = null, queued_at = case \
-         when excluded.queued_at > deliveries.queued_at then excluded.queued_at else deliveries.queued_at + 1 end"
+    (further, $lock:literal) => {
+        replay!(
+            "endpoint_deliveries",
+            "merchant_id, event_id, endpoint",
+            "$4",
+            "exists (select 1 from endpoint_events p where p.merchant_id = $1 and p.event_id = $2 \
+             and p.webhook_endpoint_id = $5 and p.is_delivered is not null)",
+            $lock
+        )
+    };
+    ($table:literal, $key:literal, $endpoint:literal, $was_tried:literal, $lock:literal) => {
+        concat!(
+            "insert into ",
+            $table,
+            " (merchant_id, event_id, endpoint, object_id, object_sequence, next_kind, \
+             retries_done, next_at, first_failed_at, lease_until, fence, queued_at) \
+             select e.merchant_id, e.event_id, ",
+            $endpoint,
+            ", e.object_id, e.object_sequence, case when ",
+            $was_tried,
+            " then 'manual_retry' else 'initial_attempt' end, 0, $3, null, 0, 0, $3 \
+             from events e where e.merchant_id = $1 and e.event_id = $2",
+            $lock,
+            " on conflict (",
+            $key,
+            ") do update set next_kind = excluded.next_kind, retries_done = 0, \
+             next_at = excluded.next_at, first_failed_at = null, queued_at = case when excluded.queued_at > ",
+            $table,
+            ".queued_at then excluded.queued_at else ",
+            $table,
+            ".queued_at + 1 end"
+        )
     };
 }
 
 /// A queued event keeps its position and its lease, and begins its schedule again. `queued_at` moves even if the clock
 /// stands still or runs behind, so that an attempt under way has no effect on the new order.
-const REPLAY: &str = concat!(replay!(), replay!(again));
+const REPLAY: OnQueues = OnQueues {
+    own: replay!(own, ""),
+    further: replay!(further, ""),
+};
 
 /// Locks the event against a purge in the same moment: without the event the row would be refused, and its portion with it.
-const REPLAY_LOCKED: &str = concat!(replay!(), " for key share", replay!(again));
-
-/// The parts of [`REPLAY_THERE`].
-macro_rules! replay_there {
-    () => {
-        "insert into endpoint_deliveries (merchant_id, event_id, endpoint, object_id, object_sequence, next_kind, \
-         retries_done, next_at, first_failed_at, lease_until, fence, queued_at) \
-         select e.merchant_id, e.event_id, $4, e.object_id, e.object_sequence, \
-         case when exists (select 1 from endpoint_events p where p.merchant_id = $1 and p.event_id = $2 \
-         and p.webhook_endpoint_id = $5 and p.is_delivered is not null) then 'manual_retry' else 'initial_attempt' end, \
-         0, $3, null, 0, 0, $3 from events e where e.merchant_id = $1 and e.event_id = $2"
-    };
-    (again) => {
-        " on conflict (merchant_id, event_id, endpoint) do update set next_kind = excluded.next_kind, retries_done = 0, \
-         next_at = excluded.next_at, first_failed_at = null, queued_at = case \
-         when excluded.queued_at > endpoint_deliveries.queued_at then excluded.queued_at \
-         else endpoint_deliveries.queued_at + 1 end"
-    };
-}
-
-/// As [`REPLAY`], for a further endpoint.
-const REPLAY_THERE: &str = concat!(replay_there!(), replay_there!(again));
-
-/// As [`REPLAY_LOCKED`].
-const REPLAY_THERE_LOCKED: &str = concat!(replay_there!(), " for key share", replay_there!(again));
+const REPLAY_LOCKED: OnQueues = OnQueues {
+    own: replay!(own, " for key share"),
+    further: replay!(further, " for key share"),
+};
 
 /// Events that are queued in one commit.
 const REPLAY_AT_ONCE: i64 = 500;
@@ -240,13 +285,9 @@ pub(crate) async fn queue_replay(
     replay: &Replay,
     now: Timestamp,
 ) -> Result<u64, StoreFailure> {
-    let replay_one = match engine.dialect() {
-        Dialect::Sqlite => REPLAY,
-        Dialect::Postgres => REPLAY_LOCKED,
-    };
     let queue = |event_id: &str| {
         let parameters = values![replay.merchant_id.as_str(), event_id, now.as_micros()];
-        vec![Write::new(replay_one, parameters).any_rows()]
+        [Write::new(replay_of(engine).own, parameters).any_rows()]
     };
     queue_all(engine, now, || replay_conditions(replay), queue).await
 }
@@ -267,10 +308,6 @@ pub(crate) async fn queue_endpoint_replay(
     let Some(endpoint_id) = &endpoint.endpoint_id else {
         return Ok(0);
     };
-    let replay_one = match engine.dialect() {
-        Dialect::Sqlite => REPLAY_THERE,
-        Dialect::Postgres => REPLAY_THERE_LOCKED,
-    };
     let queue = |event_id: &str| {
         let merchant_id = endpoint.merchant_id.as_str();
         let parameters = values![
@@ -280,21 +317,28 @@ pub(crate) async fn queue_endpoint_replay(
             key(endpoint),
             endpoint_id.as_str()
         ];
-        vec![
-            Write::new(replay_one, parameters).any_rows(),
+        [
+            Write::new(replay_of(engine).further, parameters).any_rows(),
             endpoint_events::replayed(merchant_id, event_id, endpoint_id),
         ]
     };
     queue_all(engine, now, || endpoint_replay_conditions(replay), queue).await
 }
 
+fn replay_of(engine: &Engine) -> OnQueues {
+    match engine.dialect() {
+        Dialect::Sqlite => REPLAY,
+        Dialect::Postgres => REPLAY_LOCKED,
+    }
+}
+
 /// Queues the events that meet the conditions, oldest first and a portion in each commit. Returns their number. The first
 /// statement of each event queues it.
-async fn queue_all(
+async fn queue_all<const N: usize>(
     engine: &Engine,
     now: Timestamp,
     conditions: impl Fn() -> Conditions,
-    queue: impl Fn(&str) -> Vec<Write>,
+    queue: impl Fn(&str) -> [Write; N],
 ) -> Result<u64, StoreFailure> {
     let mut queued = 0;
     let mut last: Option<(i64, String)> = None;
@@ -323,15 +367,12 @@ async fn queue_all(
             end.int("created_at").map_err(failure)?,
             end.text("event_id").map_err(failure)?,
         ));
-        let mut writes = Vec::with_capacity(rows.len());
-        let mut of_each = 1;
+        let mut writes = Vec::with_capacity(rows.len() * N);
         for row in &rows {
-            let of_event = queue(row.str("event_id").map_err(failure)?);
-            of_each = of_event.len().max(1);
-            writes.extend(of_event);
+            writes.extend(queue(row.str("event_id").map_err(failure)?));
         }
         let changed = record::write_any(engine, writes).await?;
-        queued += changed.into_iter().step_by(of_each).sum::<u64>();
+        queued += changed.into_iter().step_by(N).sum::<u64>();
     }
 }
 

@@ -124,21 +124,32 @@ const ANY: OnQueues = OnQueues {
 /// Defers such rows, except those that changed meanwhile.
 macro_rules! defer {
     (own) => {
-        concat!(
-            "update deliveries set next_at = f.free_at from ",
-            first_due!(own),
-            " where deliveries.merchant_id = f.merchant_id and deliveries.event_id = f.event_id \
-             and deliveries.fence = f.fence and deliveries.next_at = f.next_at and ",
-            is_to_be_put_off!()
-        )
+        defer!("deliveries", first_due!(own), "")
     };
     (further) => {
-        concat!(
-            "update endpoint_deliveries set next_at = f.free_at from ",
+        defer!(
+            "endpoint_deliveries",
             first_due!(further),
-            " where endpoint_deliveries.merchant_id = f.merchant_id \
-             and endpoint_deliveries.event_id = f.event_id and endpoint_deliveries.endpoint = f.endpoint \
-             and endpoint_deliveries.fence = f.fence and endpoint_deliveries.next_at = f.next_at and ",
+            " and endpoint_deliveries.endpoint = f.endpoint"
+        )
+    };
+    ($table:literal, $first_due:expr, $there:literal) => {
+        concat!(
+            "update ",
+            $table,
+            " set next_at = f.free_at from ",
+            $first_due,
+            " where ",
+            $table,
+            ".merchant_id = f.merchant_id and ",
+            $table,
+            ".event_id = f.event_id",
+            $there,
+            " and ",
+            $table,
+            ".fence = f.fence and ",
+            $table,
+            ".next_at = f.next_at and ",
             is_to_be_put_off!()
         )
     };
