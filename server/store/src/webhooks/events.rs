@@ -289,18 +289,18 @@ fn conditions(merchant_id: &MerchantId, search: &EventSearch) -> Conditions {
     all.compare("e.profile_id =", profile_id);
     let types: Vec<&str> = search.event_types.iter().map(|t| t.as_str()).collect();
     all.one_of("e.event_type", &types);
-    let endpoint_id = search.endpoint_id.as_ref().map(|id| id.as_str());
-    let of_endpoint = endpoint_id.is_some();
-    if of_endpoint {
-        all.also("p.merchant_id = $1");
-    }
-    all.compare("p.webhook_endpoint_id =", endpoint_id);
-    match (search.is_delivered, of_endpoint) {
-        (None, _) => {}
-        (Some(true), false) => all.also("e.is_delivered is true"),
-        (Some(false), false) => all.also("e.is_delivered is not true"),
-        (Some(true), true) => all.also("p.is_delivered is true"),
-        (Some(false), true) => all.also("p.is_delivered is not true"),
+    let of = match &search.endpoint_id {
+        None => "e",
+        Some(endpoint_id) => {
+            all.also("p.merchant_id = $1");
+            all.compare("p.webhook_endpoint_id =", Some(endpoint_id.as_str()));
+            "p"
+        }
+    };
+    match search.is_delivered {
+        None => {}
+        Some(true) => all.also(&format!("{of}.is_delivered is true")),
+        Some(false) => all.also(&format!("{of}.is_delivered is not true")),
     }
     all
 }
