@@ -152,8 +152,9 @@ impl ChangeFeed {
     /// The store fails. The next look finds the same events.
     pub async fn look(&self) -> Result<(), StoreFailure> {
         for (merchant_id, from) in self.to_look_at() {
-            let found = self.read(&merchant_id, &from).await?;
+            // Comes before the read: an event that is stored during a slow read must not lie before the next look.
             let wall = self.base.clock.wall();
+            let found = self.read(&merchant_id, &from).await?;
             if let Some(followed) = self.lock().get_mut(&merchant_id) {
                 followed.tell(found, wall);
             }
