@@ -44,6 +44,17 @@ pub(super) async fn addressed(
     Ok(payment)
 }
 
+/// Returns the profile of a new payment: 404 for another profile where the call is narrowed to one.
+pub(super) fn profile_of_new(
+    given: Option<ProfileId>,
+    narrowed: Option<ProfileId>,
+) -> Result<Option<ProfileId>, ApiError> {
+    if narrowed.is_some() && given.is_some() && given != narrowed {
+        return Err(not_found(Object::BusinessProfile));
+    }
+    Ok(given.or(narrowed))
+}
+
 /// Captures the amount, or all that can be captured.
 pub(super) async fn capture(
     rqctx: &RequestContext<Context>,

@@ -34,7 +34,7 @@ use crate::platform::convert::refuse_asked;
 use crate::platform::errors::{api_error, refused};
 use crate::platform::origin;
 use crate::platform::scope::{merchant_id, merchants_profile, not_found};
-use actions::{Addressed, addressed, answer};
+use actions::{Addressed, addressed, answer, profile_of_new};
 
 impl PaymentsApi for Api {
     type Context = Context;
@@ -46,14 +46,11 @@ impl PaymentsApi for Api {
     ) -> ApiResult<types::Payment> {
         let mut given = payment_request::create(body.into_inner()).map_err(refused)?;
         given.changes.program = sender::program(rqctx.request.headers())?;
-        let narrowed = merchants_profile(&caller);
-        if narrowed.is_some() && given.profile_id.is_some() && given.profile_id != narrowed {
-            return Err(not_found(Object::BusinessProfile));
-        }
+        let profile_id = profile_of_new(given.profile_id, merchants_profile(&caller))?;
         let request = CreatePayment {
             merchant_id: merchant_id(&caller.merchant_id)?,
             payment_id: given.payment_id,
-            profile_id: given.profile_id.or(narrowed),
+            profile_id,
             owner: None,
             named_merchant_id: given.merchant_id,
             confirm: given.confirm,

@@ -5,16 +5,15 @@ use multirail_api::user_payments::*;
 use multirail_api::{ApiError, Caller, JsonAnswer, Path, Query, TypedBody, User};
 use multirail_app::payments::CallCredentials;
 use multirail_app::payments::create::CreatePayment;
-use multirail_kernel::refusal::Object;
 use multirail_sdk::connector::CaptureDescriptor;
 use multirail_types as types;
 
-use super::actions::{self, Addressed, addressed, answer};
+use super::actions::{self, Addressed, addressed, answer, profile_of_new};
 use super::convert::payment_answer::Shown;
 use super::convert::{payment_request, user_payment};
 use crate::platform::errors::{api_error, refused};
 use crate::platform::origin;
-use crate::platform::scope::{found_profile, merchant_id, not_found};
+use crate::platform::scope::{found_profile, merchant_id};
 use crate::{Api, ApiResult, Context};
 
 impl UserPaymentsApi for Api {
@@ -28,13 +27,11 @@ impl UserPaymentsApi for Api {
         let asked = user_payment::create(*body.into_inner());
         let given = payment_request::create(asked).map_err(refused)?;
         let narrowed = found_profile(caller.narrowed_to.as_deref());
-        if narrowed.is_some() && given.profile_id.is_some() && given.profile_id != narrowed {
-            return Err(not_found(Object::BusinessProfile));
-        }
+        let profile_id = profile_of_new(given.profile_id, narrowed)?;
         let request = CreatePayment {
             merchant_id: merchant_id(&caller.merchant_id)?,
             payment_id: given.payment_id,
-            profile_id: given.profile_id.or(narrowed),
+            profile_id,
             owner: None,
             named_merchant_id: None,
             confirm: false,
