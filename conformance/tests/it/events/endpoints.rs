@@ -208,7 +208,7 @@ async fn an_attempt_at_an_endpoint_is_retried_there() {
 }
 
 #[tokio::test]
-async fn events_of_a_time_are_replayed_in_order() {
+async fn events_of_a_time_are_replayed() {
     let shop = punctual_shop().await;
     for name in ["one", "two", "three"] {
         paid(&shop, APPROVED, json!({ "payment_id": name })).await;

@@ -12,7 +12,7 @@ const RARE: &[(&str, u16, &str, &str)] = &[
         "connector",
         429,
         "MR_03",
-        "more checks of credentials than a merchant account may make",
+        "more checks of credentials than an organization may make",
     ),
     (
         "events_follow",

@@ -67,7 +67,7 @@ pub fn too_many_answers(wait: Duration) -> ApiError {
     error
 }
 
-/// 429 `MR_03`: the merchant account has checked credentials too often.
+/// 429 `MR_03`: an organization or a user has checked credentials too often.
 pub(crate) fn too_many_checks(wait: Duration) -> ApiError {
     let mut error = rate_limited(wait);
     error.message = "Too many checks of credentials in this organization; the header `retry-after` says in how many \

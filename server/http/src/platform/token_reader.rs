@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use multirail_api::User;
 use multirail_app::AppError;
 
-/// Whether a call counts as a use of its session, which an unused session of the console needs to go on.
+/// The effect of a call on its session. A session of the console ends if no call counts as its use for a while.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Use {
     Counts,

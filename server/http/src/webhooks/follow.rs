@@ -28,7 +28,7 @@ const RETRY: &str = "retry: 3000\n\n";
 const HEARTBEAT: &str = ":\n\n";
 const HEARTBEAT_EVERY: Duration = Duration::from_secs(15);
 
-/// How often the session is looked up while nothing happens. It is also looked up before an event is told.
+/// The time between look-ups of the session while nothing happens. Another one comes before each event that is told.
 const CHECK_EVERY: Duration = Duration::from_secs(5);
 
 /// The time in which a reader has to take a piece.

@@ -11,8 +11,7 @@ use crate::webhooks::ports::events::{DeliveryAttempt, StoredEvent};
 
 impl Events {
     /// Makes one attempt, and plans no other, whatever the outcome. The id of an attempt at a further endpoint names that
-    /// endpoint. Without an address, records an attempt with an
-    /// empty exchange. Returns the event with its body afterwards.
+    /// endpoint. Without an address, records an attempt with an empty exchange. Returns the event with its body afterwards.
     ///
     /// # Errors
     /// An unknown merchant account or event.
