@@ -1,4 +1,4 @@
-//! The [`EventStore`] and its changes, whose SQL is in four files.
+//! The [`EventStore`] and its changes, whose SQL is in the files beside it.
 
 use async_trait::async_trait;
 use multirail_app::accounts::ports::profiles::{Endpoint, EndpointHealth};
@@ -16,7 +16,7 @@ use multirail_kernel::timestamp::Timestamp;
 use multirail_platform::{Change, Invalidates, SealedFor, Writing};
 
 use super::waiting::ClaimTerms;
-use super::{deliveries, delivery_leases, endpoint_events, endpoints, events, tries};
+use super::{deliveries, delivery_leases, endpoint_events, endpoints, events, replays, tries};
 use crate::engine::Write;
 use crate::platform::lower::{Lower, Lowering, Stored};
 use crate::platform::sql_store::SqlStore;
@@ -84,15 +84,15 @@ impl EventStore for SqlStore {
     }
 
     async fn count_replay(&self, replay: &Replay) -> Result<i64, StoreFailure> {
-        endpoints::count_replay(&self.engine, replay).await
+        replays::count(&self.engine, replay).await
     }
 
     async fn queue_replay(&self, replay: &Replay, now: Timestamp) -> Result<u64, StoreFailure> {
-        endpoints::queue_replay(&self.engine, replay, now).await
+        replays::queue(&self.engine, replay, now).await
     }
 
     async fn count_endpoint_replay(&self, replay: &EndpointReplay) -> Result<i64, StoreFailure> {
-        endpoints::count_endpoint_replay(&self.engine, replay).await
+        replays::count_at_endpoint(&self.engine, replay).await
     }
 
     async fn queue_endpoint_replay(
@@ -100,7 +100,7 @@ impl EventStore for SqlStore {
         replay: &EndpointReplay,
         now: Timestamp,
     ) -> Result<u64, StoreFailure> {
-        endpoints::queue_endpoint_replay(&self.engine, replay, now).await
+        replays::queue_at_endpoint(&self.engine, replay, now).await
     }
 
     async fn drop_endpoint(&self, endpoint: &Endpoint) -> Result<(), StoreFailure> {

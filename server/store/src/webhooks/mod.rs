@@ -7,6 +7,7 @@ pub(crate) mod endpoints;
 pub(crate) mod event_store;
 pub(crate) mod events;
 pub(crate) mod queues;
+pub(crate) mod replays;
 pub(crate) mod tables;
 pub(crate) mod tries;
 pub(crate) mod waiting;
