@@ -232,7 +232,7 @@ impl Profiles {
             match self.base.commit(change_set).await {
                 Ok(()) => {
                     if is_elsewhere {
-                        self.deliver_what_waited(&view.profile).await;
+                        self.deliver_what_waited(endpoint(&view.profile)).await;
                     }
                     return Ok(view);
                 }
@@ -278,10 +278,9 @@ impl Profiles {
         found.ok_or_else(|| Refusal::not_found(Object::ConnectorAccount).into())
     }
 
-    /// Makes deliveries due that waited while the profile had no address or a failing one. Where that fails, the
-    /// deliveries become due a little later.
-    async fn deliver_what_waited(&self, profile: &Profile) {
-        let endpoint = endpoint(profile);
+    /// Makes deliveries due that waited while the endpoint had no address, failed or was disabled. Where that fails, they
+    /// become due a little later.
+    pub(crate) async fn deliver_what_waited(&self, endpoint: Endpoint) {
         let now = self.base.now();
         let made_due = async {
             self.endpoints.resume(&endpoint, now).await?;

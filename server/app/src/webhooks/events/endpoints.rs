@@ -156,7 +156,7 @@ impl Events {
         let view = self.change_endpoints(origin, of, decide).await?;
         let view = view.ok_or_else(|| Refusal::not_found(Object::WebhookEndpoint))?;
         if resumes && !view.endpoint.is_disabled {
-            self.deliver_what_waited(endpoint).await;
+            self.profiles.deliver_what_waited(endpoint).await;
         }
         Ok(view)
     }
@@ -329,19 +329,6 @@ impl Events {
                         .await?;
                 }
             }
-        }
-    }
-
-    /// Makes deliveries due that waited while the endpoint was disabled or failed. Where that fails, they become due a
-    /// little later.
-    async fn deliver_what_waited(&self, endpoint: Endpoint) {
-        let now = self.base.now();
-        let made_due = async {
-            self.deliveries.resume(&endpoint, now).await?;
-            self.deliveries.make_due(endpoint, now).await
-        };
-        if let Err(error) = made_due.await {
-            tracing::warn!(%error, "waiting webhooks could not be made due: they become due a little later");
         }
     }
 }
