@@ -71,6 +71,12 @@ impl Grant {
         }
     }
 
+    /// Checks whether the role applies in a merchant account of an organization.
+    pub fn applies_in(&self, organization_id: &OrganizationId, merchant_id: &MerchantId) -> bool {
+        self.organization_id == *organization_id
+            && (self.role.is_of_organization() || self.merchant_id == *merchant_id)
+    }
+
     /// Checks whether both grants are in the same organization or the same merchant account, where a user has only one
     /// role.
     pub fn has_scope_of(&self, other: &Grant) -> bool {
@@ -117,10 +123,7 @@ pub fn role_in(
     organization_id: &OrganizationId,
     merchant_id: &MerchantId,
 ) -> Option<Role> {
-    let holds = |grant: &&Grant| {
-        grant.organization_id == *organization_id
-            && (grant.role.is_of_organization() || grant.merchant_id == *merchant_id)
-    };
+    let holds = |grant: &&Grant| grant.applies_in(organization_id, merchant_id);
     // The roles are sorted by their permissions, the strongest first.
     grants.iter().filter(holds).map(|grant| grant.role).min()
 }

@@ -101,9 +101,7 @@ impl Users {
         let account = self.account(merchant_id).await?;
         let user_id = self.user_of(email).await?;
         let is_it = |grant: &Grant| {
-            grant.role == role
-                && grant.organization_id == account.organization_id
-                && (role.is_of_organization() || grant.merchant_id == *merchant_id)
+            grant.role == role && grant.applies_in(&account.organization_id, merchant_id)
         };
         let grants = self.store.grants(&user_id).await?;
         let (held, kept): (Vec<Grant>, Vec<Grant>) = grants.into_iter().partition(is_it);

@@ -9,7 +9,7 @@ use multirail_app::platform::ports::CommitError;
 use multirail_app::platform::ports::failure::duplicate;
 use multirail_identity_domain::{
     Grant, Invitation, PASSWORD_LINK_SECONDS, PasswordLink, PasswordMailKind, Role, RolePlace,
-    User, may_invite, role_in,
+    User, may_invite,
 };
 use multirail_kernel::email::Email;
 use multirail_kernel::ids::{MerchantId, OrganizationId, UserId};
@@ -82,15 +82,14 @@ impl Users {
     /// Returns the present role with which a caller manages the team. It may have ended since the request began.
     async fn admins_role(&self, caller: &UserCaller) -> Result<Grant, AppError> {
         let grants = self.store.grants(&caller.user_id).await?;
-        let role = role_in(&grants, &caller.organization_id, &caller.merchant_id);
-        let is_it = |grant: &Grant| {
-            role == Some(grant.role)
-                && grant.role.is_admin()
-                && grant.organization_id == caller.organization_id
-                && (grant.role.is_of_organization() || grant.merchant_id == caller.merchant_id)
-        };
-        let found = grants.into_iter().find(is_it);
-        found.ok_or_else(|| not_allowed("you are no admin of the merchant account any more"))
+        let (organization_id, merchant_id) = (&caller.organization_id, &caller.merchant_id);
+        let there = grants
+            .into_iter()
+            .filter(|grant| grant.applies_in(organization_id, merchant_id));
+        // The roles are sorted by their permissions, the strongest first.
+        let strongest = there.min_by_key(|grant| grant.role);
+        let admin = strongest.filter(|grant| grant.role.is_admin());
+        admin.ok_or_else(|| not_allowed("you are no admin of the merchant account any more"))
     }
 
     /// Offers a role, for an admin or else for the operator.

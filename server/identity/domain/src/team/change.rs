@@ -51,10 +51,7 @@ impl MemberRoles {
         merchant_id: &MerchantId,
         now: Timestamp,
     ) -> Self {
-        let is_there = |grant: &Grant| {
-            grant.organization_id == *organization_id
-                && (grant.role.is_of_organization() || grant.merchant_id == *merchant_id)
-        };
+        let is_there = |grant: &Grant| grant.applies_in(organization_id, merchant_id);
         let is_open = |one: &Invitation| one.is_open(now) && is_there(&one.grant);
         MemberRoles {
             merchant_id: merchant_id.clone(),
