@@ -83,8 +83,10 @@ impl Users {
         let is_one_account = !caller.role.is_of_organization();
         let end = UserChange::EndSessionsIn {
             user_id: user_id.clone(),
-            organization_id: organization_id.clone(),
-            merchant_id: is_one_account.then(|| merchant_id.clone()),
+            place: RolePlace {
+                organization_id: organization_id.clone(),
+                merchant_id: is_one_account.then(|| merchant_id.clone()),
+            },
             except: Some(caller.session_id.clone()),
         };
         let change_set = self.base.change_set(
@@ -163,8 +165,7 @@ fn changes(decided: RoleChange, caller: &UserCaller, user_id: &UserId) -> Vec<Us
     });
     let keep = left.clone().map(|place| UserChange::KeepAdmin {
         leaving: user_id.clone(),
-        organization_id: place.organization_id,
-        merchant_id: place.merchant_id,
+        place,
     });
     let loses_role = !decided.taken.is_empty();
     let replaced = decided.replaced;

@@ -29,11 +29,10 @@ pub enum UserChange {
         role: Role,
     },
     /// Changes nothing. A conflict unless somebody else is an admin of the account or its organization, or of the
-    /// organization where no account is named. Admins who leave at the same time wait for each other.
+    /// organization where the place is one. Admins who leave at the same time wait for each other.
     KeepAdmin {
         leaving: UserId,
-        organization_id: OrganizationId,
-        merchant_id: Option<MerchantId>,
+        place: RolePlace,
     },
     /// Replaces the invitation to the same organization or merchant account.
     Invite(Invitation),
@@ -84,12 +83,10 @@ pub enum UserChange {
     Advance(UserId),
     /// Ends all sessions of a user in accounts in which they have no role after the changes before it.
     EndSessionsWithoutRole(UserId),
-    /// Ends all sessions of a user that act in a merchant account, or without one in any account of the organization,
-    /// except one.
+    /// Ends all sessions of a user that act in a merchant account, or in any account of an organization, except one.
     EndSessionsIn {
         user_id: UserId,
-        organization_id: OrganizationId,
-        merchant_id: Option<MerchantId>,
+        place: RolePlace,
         except: Option<SessionId>,
     },
     /// Replaces an unconfirmed second factor. A conflict if one is on.

@@ -10,6 +10,7 @@ use multirail_store::platform::record;
 use multirail_store::platform::record::failure;
 use multirail_store::platform::rows::one;
 
+use super::user_roles::place_scope;
 use super::users::moment;
 
 const FIND: &str =
@@ -56,10 +57,6 @@ fn offer(row: &Row) -> Result<Option<RolePlace>, StoreFailure> {
     }))
 }
 
-fn scope(offer: &RolePlace) -> &str {
-    offer.merchant_id.as_ref().map_or("", |id| id.as_str())
-}
-
 pub(super) async fn purge(
     store: &SqlStore,
     now: Timestamp,
@@ -76,7 +73,7 @@ pub(super) fn add(link: &PasswordLink) -> Write {
         link.offer
             .as_ref()
             .map(|offer| offer.organization_id.as_str()),
-        link.offer.as_ref().map(scope)
+        link.offer.as_ref().map(place_scope)
     ];
     Write::new(ADD, parameters)
 }
@@ -91,7 +88,7 @@ pub(super) fn drop_others(link: &PasswordLink) -> Write {
     let parameters = values![
         link.user_id.as_str(),
         offer.map_or("", |offer| offer.organization_id.as_str()),
-        offer.map_or("", scope)
+        offer.map_or("", place_scope)
     ];
     Write::new(DROP, parameters).any_rows()
 }

@@ -1,7 +1,9 @@
 //! Statements on the team of a merchant account: its users, and the people who were invited.
 
 use multirail_app::platform::ports::StoreFailure;
-use multirail_identity_domain::{Grant, Member, OtherAdmins, Role, Standing, UserSession};
+use multirail_identity_domain::{
+    Grant, Member, OtherAdmins, Role, RolePlace, Standing, UserSession,
+};
 use multirail_kernel::ids::{MerchantId, OrganizationId, UserId};
 use multirail_kernel::timestamp::Timestamp;
 use multirail_sql::{Read, Row, Write, values};
@@ -10,7 +12,7 @@ use multirail_store::platform::record;
 use multirail_store::platform::record::failure;
 use multirail_store::platform::subject_keys::OpenKeys;
 
-use super::user_roles::scope;
+use super::user_roles::{place_scope, scope};
 use super::users::{PERSONAL, user};
 
 /// A user can have a role, and an offer, both in the organization and in the account.
@@ -107,14 +109,10 @@ pub(super) fn replace_role(former: &Grant, role: Role) -> Write {
     Write::new(REPLACE_ROLE, parameters)
 }
 
-pub(super) fn keep_admin(
-    leaving: &UserId,
-    organization_id: &OrganizationId,
-    merchant_id: Option<&MerchantId>,
-) -> [Write; 2] {
-    let account = merchant_id.map_or("", |id| id.as_str());
-    let admins = values![organization_id.as_str(), account];
-    let others = values![organization_id.as_str(), account, leaving.as_str()];
+pub(super) fn keep_admin(leaving: &UserId, place: &RolePlace) -> [Write; 2] {
+    let (organization_id, account) = (place.organization_id.as_str(), place_scope(place));
+    let admins = values![organization_id, account];
+    let others = values![organization_id, account, leaving.as_str()];
     [
         Write::new(LOCK_ADMINS, admins).any_rows(),
         Write::new(KEEP_ADMIN, others),

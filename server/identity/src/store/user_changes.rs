@@ -38,15 +38,9 @@ impl Change for UserChange {
             UserChange::ReplaceRole { former, role } => {
                 writes.push(team::replace_role(former, *role));
             }
-            UserChange::KeepAdmin {
-                leaving,
-                organization_id,
-                merchant_id,
-            } => writes.extend(team::keep_admin(
-                leaving,
-                organization_id,
-                merchant_id.as_ref(),
-            )),
+            UserChange::KeepAdmin { leaving, place } => {
+                writes.extend(team::keep_admin(leaving, place));
+            }
             UserChange::Invite(invitation) => writes.push(user_invitations::invite(invitation)),
             UserChange::EndInvitation(invitation) => writes.push(user_invitations::end(invitation)),
             UserChange::WithdrawOffers { inviter, place } => {
@@ -99,17 +93,11 @@ impl Change for UserChange {
             }
             UserChange::EndSessionsIn {
                 user_id,
-                organization_id,
-                merchant_id,
+                place,
                 except,
             } => {
                 writes.push(users::advance(user_id));
-                writes.push(user_sessions::end_in(
-                    user_id,
-                    organization_id,
-                    merchant_id.as_ref(),
-                    except.as_ref(),
-                ));
+                writes.push(user_sessions::end_in(user_id, place, except.as_ref()));
             }
             UserChange::BeginSecondFactor(factor) => {
                 writes.push(second_factors::begin(factor, with.sealing)?);

@@ -1,7 +1,7 @@
 //! Statements on the roles of users.
 
 use multirail_app::platform::ports::StoreFailure;
-use multirail_identity_domain::{Grant, Role};
+use multirail_identity_domain::{Grant, Role, RolePlace};
 use multirail_kernel::ids::{OrganizationId, UserId};
 use multirail_sql::{Read, Row, Write, values};
 use multirail_store::SqlStore;
@@ -58,6 +58,11 @@ pub(super) fn scope(grant: &Grant) -> &str {
     } else {
         grant.merchant_id.as_str()
     }
+}
+
+/// Returns the scope of the roles in a place.
+pub(super) fn place_scope(place: &RolePlace) -> &str {
+    place.merchant_id.as_ref().map_or("", |id| id.as_str())
 }
 
 pub(super) fn grant(row: &Row) -> Result<Grant, StoreFailure> {

@@ -2,8 +2,8 @@
 //! the user acts in. Checking a token doesn't open it.
 
 use multirail_app::platform::ports::StoreFailure;
-use multirail_identity_domain::{SessionKind, SignInClient, UserSession};
-use multirail_kernel::ids::{MerchantId, OrganizationId, ProfileId, SessionId, UserId};
+use multirail_identity_domain::{RolePlace, SessionKind, SignInClient, UserSession};
+use multirail_kernel::ids::{OrganizationId, ProfileId, SessionId, UserId};
 use multirail_kernel::secret::SecretText;
 use multirail_kernel::timestamp::Timestamp;
 use multirail_platform::Sealing;
@@ -160,16 +160,12 @@ pub(super) fn end_without_role(user_id: &UserId) -> Write {
     Write::new(END_WITHOUT_ROLE, values![user_id.as_str()]).any_rows()
 }
 
-/// Ends sessions in a merchant account, or without one in any account of the organization.
-pub(super) fn end_in(
-    user_id: &UserId,
-    organization_id: &OrganizationId,
-    merchant_id: Option<&MerchantId>,
-    except: Option<&SessionId>,
-) -> Write {
+/// Ends sessions in a merchant account, or in any account of an organization.
+pub(super) fn end_in(user_id: &UserId, place: &RolePlace, except: Option<&SessionId>) -> Write {
     let except = except.map_or("", |id| id.as_str());
-    let mut parameters = values![user_id.as_str(), except, organization_id.as_str()];
-    let sql = match merchant_id {
+    let organization_id = place.organization_id.as_str();
+    let mut parameters = values![user_id.as_str(), except, organization_id];
+    let sql = match &place.merchant_id {
         None => END_IN_ORGANIZATION,
         Some(merchant_id) => {
             parameters.extend(values![merchant_id.as_str()]);

@@ -208,8 +208,10 @@ async fn one_of_two_admins_who_leave_at_once_stays(test: TestStore) {
     let leave = |grant: &Grant, merchant_id: Option<MerchantId>| {
         let keep = UserChange::KeepAdmin {
             leaving: grant.user_id.clone(),
-            organization_id: grant.organization_id.clone(),
-            merchant_id,
+            place: RolePlace {
+                organization_id: grant.organization_id.clone(),
+                merchant_id,
+            },
         };
         let leave = UserChange::TakeAway(grant.clone());
         test.commit(vec![changing(keep), changing(leave)])
@@ -330,8 +332,10 @@ async fn sessions_end_in_one_account_or_in_the_organization(test: TestStore) {
     let end = async |merchant_id: Option<MerchantId>| {
         let change = UserChange::EndSessionsIn {
             user_id: user("ada").user_id,
-            organization_id: account.organization_id.clone(),
-            merchant_id,
+            place: RolePlace {
+                organization_id: account.organization_id.clone(),
+                merchant_id,
+            },
             except: Some(SessionId::parse("ses_2").expect("an id")),
         };
         store(&test, [change]).await;
