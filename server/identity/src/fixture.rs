@@ -16,8 +16,8 @@ use multirail_domain::accounts::merchant::{
 use multirail_domain::accounts::organization::Organization;
 use multirail_domain::accounts::profile::Profile;
 use multirail_identity_domain::{
-    BegunOidc, Grant, Invitation, Member, OtherAdmins, PasswordLink, SecondFactor, SecondStep,
-    SignInClient, SignInLink, User, UserSession,
+    BegunOidc, Grant, Invitation, Member, OtherAdmins, PasswordLink, Role, SecondFactor,
+    SecondStep, SessionKind, SignInClient, SignInLink, User, UserSession,
 };
 use multirail_kernel::email::Email;
 use multirail_kernel::environment::Environment;
@@ -28,7 +28,9 @@ use multirail_kernel::timestamp::Timestamp;
 use multirail_kernel::try_limit::TryLimit;
 use multirail_platform::{Change, Changes};
 
-use crate::app::{MailNotifier, PasswordMails, SecondFactors, Sessions, SignIns, Users};
+use crate::app::{
+    MailNotifier, PasswordMails, SecondFactors, Sessions, SignIns, UserCaller, Users, Visit,
+};
 use crate::ports::{
     AfterMail, ClaimedMail, MailStore, PasswordMailRequest, SignIn, UserChange, UserStore,
 };
@@ -256,6 +258,41 @@ pub fn account() -> MerchantAccount {
     let environment = Environment::Sandbox;
     let made = MerchantAccount::create(asked, &organization, true, environment, now, &random);
     made.expect("an account").account
+}
+
+/// Makes the user `user_1` with this role in the bookshop, by the session `ses_1`.
+pub fn caller(role: Role) -> UserCaller {
+    let account = account();
+    UserCaller {
+        session_id: SessionId::parse("ses_1").expect("an id"),
+        user_id: UserId::parse("user_1").expect("an id"),
+        organization_id: account.organization_id,
+        merchant_id: account.merchant_id,
+        profile_id: None,
+        role,
+        lacks_second_factor: false,
+    }
+}
+
+/// Makes the role of that user in the bookshop.
+pub fn grant(role: Role) -> Grant {
+    let caller = caller(role);
+    Grant {
+        user_id: caller.user_id,
+        organization_id: caller.organization_id,
+        merchant_id: caller.merchant_id,
+        role,
+        created_at: Timestamp::EPOCH,
+    }
+}
+
+/// Makes the request of someone who signs in to the console.
+pub fn visit() -> Visit {
+    Visit {
+        request_id: "req_1".to_owned(),
+        client: SignInClient::default(),
+        kind: SessionKind::Console,
+    }
 }
 
 /// Tokens that are the id of their sign-in.

@@ -253,12 +253,11 @@ mod tests {
     use async_trait::async_trait;
     use multirail_app::fixture::{Committed, base, operator};
     use multirail_app::platform::ports::mail::{MailFailure, Mailer};
-    use multirail_kernel::ids::SessionId;
     use multirail_kernel::mail::Mail;
 
     use super::*;
     use crate::app::PasswordMails;
-    use crate::fixture::{Stored, account, users};
+    use crate::fixture::{Stored, account, caller, users};
     use crate::ports::SignIn;
 
     struct Sent;
@@ -317,15 +316,7 @@ mod tests {
     async fn an_admin_invites_nobody_where_no_mail_is_sent() {
         let committed = Arc::new(Committed::default());
         let users = users(&base(&committed), &Arc::new(Stored::default()));
-        let caller = UserCaller {
-            session_id: SessionId::parse("ses_1").expect("an id"),
-            user_id: UserId::parse("user_1").expect("an id"),
-            organization_id: account().organization_id,
-            merchant_id: account().merchant_id,
-            profile_id: None,
-            role: Role::OrgAdmin,
-            lacks_second_factor: false,
-        };
+        let caller = caller(Role::OrgAdmin);
         let email = Email::parse("grace@books.example").expect("an address");
         let asked = (email, Role::MerchantViewOnly);
         let refused = users.invite_to_team(&operator(), &caller, asked).await;

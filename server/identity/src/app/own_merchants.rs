@@ -58,52 +58,32 @@ impl Users {
 mod tests {
     use multirail_app::fixture::{Committed, base};
     use multirail_identity_domain::Grant;
-    use multirail_kernel::ids::{MerchantId, OrganizationId, SessionId, UserId};
-    use multirail_kernel::timestamp::Timestamp;
+    use multirail_kernel::ids::{MerchantId, OrganizationId};
 
     use super::*;
-    use crate::fixture::{Stored, account, users};
-
-    fn caller() -> UserCaller {
-        UserCaller {
-            session_id: SessionId::parse("ses_1").expect("an id"),
-            user_id: UserId::parse("user_1").expect("an id"),
-            organization_id: account().organization_id,
-            merchant_id: account().merchant_id,
-            profile_id: None,
-            role: Role::MerchantViewOnly,
-            lacks_second_factor: false,
-        }
-    }
-
-    fn grant(organization_id: OrganizationId, merchant_id: MerchantId) -> Grant {
-        Grant {
-            user_id: caller().user_id,
-            organization_id,
-            merchant_id,
-            role: Role::MerchantViewOnly,
-            created_at: Timestamp::EPOCH,
-        }
-    }
+    use crate::fixture::{Stored, account, caller, grant, users};
 
     #[tokio::test]
     async fn an_account_is_shown_with_the_role_there_and_no_closed_one() {
         let store = Arc::new(Stored::default());
-        let closed = MerchantId::parse("florist").expect("an id");
-        let organization = OrganizationId::parse("org_1").expect("an id");
-        store.grants.lock().expect("no panic").extend([
-            grant(organization, closed),
-            grant(account().organization_id, account().merchant_id),
-        ]);
+        let role = Role::MerchantViewOnly;
+        let closed = Grant {
+            organization_id: OrganizationId::parse("org_1").expect("an id"),
+            merchant_id: MerchantId::parse("florist").expect("an id"),
+            ..grant(role)
+        };
+        let grants = [closed, grant(role)];
+        store.grants.lock().expect("no panic").extend(grants);
+        let caller = caller(role);
         let users = users(&base(&Arc::new(Committed::default())), &store);
-        let found = users.merchants(&caller(), None, 0).await;
+        let found = users.merchants(&caller, None, 0).await;
         let own = OwnMerchant {
             account: Arc::new(account()),
-            role: Role::MerchantViewOnly,
+            role,
             is_current: true,
         };
         assert_eq!(found.expect("a page"), [own]);
-        let refused = users.merchants(&caller(), Some(101), 0).await;
+        let refused = users.merchants(&caller, Some(101), 0).await;
         let refused = refused.expect_err("too many").to_string();
         assert!(refused.contains("limit"), "{refused}");
     }

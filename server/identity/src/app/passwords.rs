@@ -154,10 +154,9 @@ mod tests {
     use multirail_app::platform::ports::Passwords;
     use multirail_identity_domain::Role;
     use multirail_kernel::email::Email;
-    use multirail_kernel::ids::SessionId;
 
     use super::*;
-    use crate::fixture::{Stored, account, users};
+    use crate::fixture::{Stored, caller, users};
 
     /// Passwords that are their own hash. While one is hashed, somebody else takes the user over.
     struct Overtaken(Arc<Stored>);
@@ -179,15 +178,7 @@ mod tests {
     async fn a_password_that_was_replaced_meanwhile_is_no_proof_for_another_one() {
         let committed = Arc::new(Committed::default());
         let (base, store) = (base(&committed), Arc::new(Stored::default()));
-        let caller = UserCaller {
-            session_id: SessionId::parse("ses_1").expect("an id"),
-            user_id: UserId::parse("user_1").expect("an id"),
-            organization_id: account().organization_id,
-            merchant_id: account().merchant_id,
-            profile_id: None,
-            role: Role::OrgAdmin,
-            lacks_second_factor: false,
-        };
+        let caller = caller(Role::OrgAdmin);
         let (former, next) = (
             SecretText::new("Correct-horse-1"),
             SecretText::new("Battery-staple-2"),

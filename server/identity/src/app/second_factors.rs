@@ -309,23 +309,14 @@ impl SecondFactors {
 #[cfg(test)]
 mod tests {
     use multirail_app::fixture::{Committed, base, operator};
-    use multirail_identity_domain::{Grant, Role, SessionKind, SignInClient, User};
+    use multirail_identity_domain::{Role, User};
     use multirail_kernel::email::Email;
-    use multirail_kernel::ids::{OrganizationId, SessionId};
 
     use super::*;
-    use crate::fixture::{Stored, account, users};
+    use crate::fixture::{Stored, caller, grant, users, visit};
 
     fn ada() -> UserCaller {
-        UserCaller {
-            session_id: SessionId::parse("ses_1").expect("an id"),
-            user_id: UserId::parse("user_1").expect("an id"),
-            organization_id: OrganizationId::parse("org_1").expect("an id"),
-            merchant_id: MerchantId::parse("bookshop").expect("an id"),
-            profile_id: None,
-            role: Role::OrgAdmin,
-            lacks_second_factor: false,
-        }
+        caller(Role::OrgAdmin)
     }
 
     /// Makes the service and its stores. Ada has begun to set up a second factor.
@@ -375,22 +366,12 @@ mod tests {
             user_id: ada().user_id,
             expires_at: now.plus_seconds(60).expect("a time"),
         });
-        store.grants.lock().expect("no panic").push(Grant {
-            user_id: ada().user_id,
-            organization_id: account().organization_id,
-            merchant_id: account().merchant_id,
-            role: Role::OrgAdmin,
-            created_at: now,
-        });
+        let role = grant(Role::OrgAdmin);
+        store.grants.lock().expect("no panic").push(role);
         committed.refuse(CommitError::Conflict);
-        let visit = Visit {
-            request_id: "req_1".to_owned(),
-            client: SignInClient::default(),
-            kind: SessionKind::Console,
-        };
         let proof = Proof::RecoveryCode(code);
         let token = SecretText::new("otp_1");
-        let signed_in = factors.sign_in(visit, &token, &proof).await;
+        let signed_in = factors.sign_in(visit(), &token, &proof).await;
         signed_in.expect("a session");
         let lines = committed.lines();
         assert_eq!(lines.len(), 4, "{lines:?}");

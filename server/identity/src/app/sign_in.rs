@@ -158,15 +158,14 @@ impl SignIns {
 
 #[cfg(test)]
 mod tests {
+    use async_trait::async_trait;
     use multirail_app::fixture::{Committed, base};
-    use multirail_identity_domain::{Role, SessionKind, SignInClient, User};
+    use multirail_app::platform::ports::Passwords;
+    use multirail_identity_domain::{Role, User};
     use multirail_kernel::timestamp::Timestamp;
 
-    use async_trait::async_trait;
-    use multirail_app::platform::ports::Passwords;
-
     use super::*;
-    use crate::fixture::{Stored, account, sign_ins, users};
+    use crate::fixture::{Stored, account, grant, sign_ins, users, visit};
 
     const EMAIL: &str = "ada@books.example";
     const PASSWORD: &str = "Correct-horse-1";
@@ -195,25 +194,14 @@ mod tests {
         };
         let known = (EMAIL.to_owned(), known);
         store.sign_ins.lock().expect("no panic").push(known);
-        let grant = Grant {
-            user_id: ada().user_id,
-            organization_id: account().organization_id,
-            merchant_id: account().merchant_id,
-            role: Role::OrgAdmin,
-            created_at: Timestamp::EPOCH,
-        };
-        store.grants.lock().expect("no panic").push(grant);
+        let role = grant(Role::OrgAdmin);
+        store.grants.lock().expect("no panic").push(role);
         (sign_ins(&base, &store), store, committed)
     }
 
     async fn signs_in(sign_ins: &SignIns) -> Result<FirstStep, AppError> {
-        let visit = Visit {
-            request_id: "req_1".to_owned(),
-            client: SignInClient::default(),
-            kind: SessionKind::Console,
-        };
         let password = SecretText::new(PASSWORD);
-        sign_ins.by_password(visit, EMAIL, &password).await
+        sign_ins.by_password(visit(), EMAIL, &password).await
     }
 
     /// While a password is checked, the user gets another version, and perhaps another password.

@@ -164,10 +164,9 @@ mod tests {
 
     use multirail_app::fixture::{Committed, base};
     use multirail_app::platform::ports::{CommitError, StoreFailure};
-    use multirail_identity_domain::{SessionKind, SignInClient};
 
     use super::*;
-    use crate::fixture::{Stored, account, sign_ins};
+    use crate::fixture::{Stored, account, grant, sign_ins, visit};
 
     /// Makes the service with the link `sil_1` of the bookshop's admin.
     fn service(committed: &Arc<Committed>) -> SignIns {
@@ -179,16 +178,11 @@ mod tests {
         *store.user.lock().expect("no panic") = Some(user);
         *store.link.lock().expect("no panic") = Some(SignInLink {
             hash: "hash of sil_1".to_owned(),
-            user_id: user_id.clone(),
+            user_id,
             expires_at: base.now().plus_seconds(900).expect("a time"),
         });
-        store.grants.lock().expect("no panic").push(Grant {
-            user_id,
-            organization_id: account().organization_id,
-            merchant_id: account().merchant_id,
-            role: Role::OrgAdmin,
-            created_at: base.now(),
-        });
+        let role = grant(Role::OrgAdmin);
+        store.grants.lock().expect("no panic").push(role);
         sign_ins(&base, &store)
     }
 
@@ -197,13 +191,8 @@ mod tests {
         let committed = Arc::new(Committed::default());
         let sign_ins = service(&committed);
         let opens = async || {
-            let visit = Visit {
-                request_id: "req_1".to_owned(),
-                client: SignInClient::default(),
-                kind: SessionKind::Console,
-            };
             let token = SecretText::new("sil_1");
-            sign_ins.by_link(visit, &token).await
+            sign_ins.by_link(visit(), &token).await
         };
         let away = StoreFailure::Unavailable("restarting".to_owned());
         committed.refuse(CommitError::Failed(away));

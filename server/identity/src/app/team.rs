@@ -196,23 +196,12 @@ mod tests {
 
     use multirail_app::fixture::{Committed, base, operator};
     use multirail_app::platform::ports::CommitError;
-    use multirail_identity_domain::Grant;
-    use multirail_kernel::ids::SessionId;
-    use multirail_kernel::timestamp::Timestamp;
 
     use super::*;
-    use crate::fixture::{Stored, account, users};
+    use crate::fixture::{Stored, caller, grant, users};
 
     fn ada() -> UserCaller {
-        UserCaller {
-            session_id: SessionId::parse("ses_1").expect("an id"),
-            user_id: UserId::parse("user_1").expect("an id"),
-            organization_id: account().organization_id,
-            merchant_id: account().merchant_id,
-            profile_id: None,
-            role: Role::MerchantAdmin,
-            lacks_second_factor: false,
-        }
+        caller(Role::MerchantAdmin)
     }
 
     /// The other admin leaves between the decision and its commit.
@@ -220,13 +209,8 @@ mod tests {
     async fn a_conflict_is_decided_again_and_the_last_admin_stays() {
         let committed = Arc::new(Committed::default());
         let store = Arc::new(Stored::default());
-        store.grants.lock().expect("no panic").push(Grant {
-            user_id: ada().user_id,
-            organization_id: ada().organization_id,
-            merchant_id: ada().merchant_id,
-            role: Role::MerchantAdmin,
-            created_at: Timestamp::EPOCH,
-        });
+        let role = grant(Role::MerchantAdmin);
+        store.grants.lock().expect("no panic").push(role);
         let users = users(&base(&committed), &store);
         let remove = async || {
             let user_id = ada().user_id;

@@ -2,7 +2,7 @@ use multirail_app::fixture::{Committed, NOW, base, operator};
 use multirail_kernel::timestamp::Timestamp;
 
 use super::*;
-use crate::fixture::{OneAccount, Open, Stored, account};
+use crate::fixture::{OneAccount, Open, Stored, account, grant};
 
 /// Makes the service with one token: its user has this role in the bookshop, and its sign-in ends in `ends_in`
 /// seconds.
@@ -35,16 +35,13 @@ fn stored_service(role: Option<Role>, ends_in: i64) -> (Sessions, Arc<Stored>) {
         is_for_console: false,
         exp: NOW + 1_000,
     };
-    let grant = role.map(|role| Grant {
-        user_id,
-        organization_id: account.organization_id.clone(),
-        merchant_id: account.merchant_id.clone(),
-        role,
-        created_at: at(-10),
-    });
     let store = Arc::new(Stored::default());
     store.sessions.lock().expect("no panic").push(session);
-    store.grants.lock().expect("no panic").extend(grant);
+    store
+        .grants
+        .lock()
+        .expect("no panic")
+        .extend(role.map(grant));
     let sessions = Sessions {
         base: base(&Arc::new(Committed::default())),
         store: store.clone(),
