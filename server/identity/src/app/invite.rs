@@ -8,8 +8,7 @@ use multirail_app::platform::idempotency::ForKey;
 use multirail_app::platform::ports::CommitError;
 use multirail_app::platform::ports::failure::duplicate;
 use multirail_identity_domain::{
-    Grant, Invitation, PASSWORD_LINK_SECONDS, PasswordLink, PasswordMailKind, Role, RolePlace,
-    User, may_invite,
+    Grant, Invitation, PASSWORD_LINK_SECONDS, PasswordMailKind, Role, User, may_invite,
 };
 use multirail_kernel::email::Email;
 use multirail_kernel::ids::{MerchantId, OrganizationId, UserId};
@@ -19,7 +18,7 @@ use multirail_kernel::timestamp::Timestamp;
 
 use super::find::Users;
 use super::sessions::UserCaller;
-use super::{AppError, not_allowed, one_time_token, storable};
+use super::{AppError, not_allowed, password_link, storable};
 use crate::ports::PasswordMailRequest;
 use crate::ports::UserChange;
 
@@ -171,7 +170,7 @@ impl Users {
             }
             let needs_link = !(is_held && has_password);
             let is_shown = needs_link && inviter.is_none();
-            let link = is_shown.then(|| self.password_link(&user_id, offer));
+            let link = is_shown.then(|| password_link(&self.base, &user_id, expires_at, offer));
             if let Some((_, link)) = &link {
                 changes.push(UserChange::AddPasswordLink(link.clone()));
             }
@@ -227,22 +226,6 @@ impl Users {
             [UserChange::EndInvitation(it), UserChange::Grant(granted)]
         });
         Ok(changes.collect())
-    }
-
-    fn password_link(
-        &self,
-        user_id: &UserId,
-        offer: Option<RolePlace>,
-    ) -> (SecretText, PasswordLink) {
-        let now = self.base.now();
-        let (text, hash) = one_time_token(&self.base, "pwl");
-        let link = PasswordLink {
-            hash,
-            user_id: user_id.clone(),
-            expires_at: now.plus_seconds(PASSWORD_LINK_SECONDS).unwrap_or(now),
-            offer,
-        };
-        (text, link)
     }
 }
 

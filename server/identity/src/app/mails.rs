@@ -12,15 +12,13 @@ use multirail_app::platform::idempotency::ForKey;
 use multirail_app::platform::lease::Leased;
 use multirail_app::platform::ports::StoreFailure;
 use multirail_app::platform::ports::mail::Mailer;
-use multirail_identity_domain::{
-    Grant, MailLink, PasswordLink, PasswordMailKind, User, next_try, password_mail,
-};
+use multirail_identity_domain::{Grant, MailLink, PasswordMailKind, User, next_try, password_mail};
 use multirail_kernel::email::Email;
 use multirail_kernel::mail::Mail;
 use multirail_kernel::refusal::Refusal;
 use tokio::sync::Notify;
 
-use super::{AppError, not_allowed, one_time_token, storable};
+use super::{AppError, not_allowed, password_link, storable};
 use crate::ports::{AfterMail, ClaimedMail, MailStore, PasswordMailRequest};
 use crate::ports::{UserChange, UserStore};
 
@@ -168,13 +166,9 @@ impl PasswordMails {
         let mut changes = Vec::with_capacity(offers.len());
         let mut links = Vec::with_capacity(offers.len());
         for offer in offers {
-            let (token, hash) = one_time_token(&self.base, "pwl");
-            changes.push(UserChange::AddPasswordLink(PasswordLink {
-                hash,
-                user_id: user_id.clone(),
-                expires_at,
-                offer: offer.as_ref().map(Grant::place),
-            }));
+            let place = offer.as_ref().map(Grant::place);
+            let (token, link) = password_link(&self.base, &user_id, expires_at, place);
+            changes.push(UserChange::AddPasswordLink(link));
             links.push(MailLink {
                 token,
                 invites_to: offer.map(|offer| offer.merchant_id),

@@ -38,10 +38,12 @@ use std::sync::Arc;
 use multirail_app::AppError;
 use multirail_app::platform::base::Base;
 use multirail_app::platform::ports::Change;
-use multirail_identity_domain::{SessionKind, SignInClient};
+use multirail_identity_domain::{PasswordLink, RolePlace, SessionKind, SignInClient};
+use multirail_kernel::ids::UserId;
 use multirail_kernel::random::alphanumeric;
 use multirail_kernel::refusal::Refusal;
 use multirail_kernel::secret::SecretText;
+use multirail_kernel::timestamp::Timestamp;
 
 use crate::ports::{UserChange, UserStore};
 
@@ -75,6 +77,23 @@ fn one_time_token(base: &Base, prefix: &str) -> (SecretText, String) {
     let token = SecretText::new(format!("{prefix}_{random}"));
     let hash = base.seal.hash_api_key(&token);
     (token, hash)
+}
+
+/// Makes a link for choosing a password, which takes up the offer of this place if there is one. Returns it with its token.
+fn password_link(
+    base: &Base,
+    user_id: &UserId,
+    expires_at: Timestamp,
+    offer: Option<RolePlace>,
+) -> (SecretText, PasswordLink) {
+    let (token, hash) = one_time_token(base, "pwl");
+    let link = PasswordLink {
+        hash,
+        user_id: user_id.clone(),
+        expires_at,
+        offer,
+    };
+    (token, link)
 }
 
 /// Prepares changes of users for a change set.

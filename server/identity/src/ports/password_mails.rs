@@ -6,7 +6,7 @@ use multirail_identity_domain::PasswordMailKind;
 use multirail_kernel::email::Email;
 use multirail_kernel::timestamp::Timestamp;
 
-/// A request for mail. Only one mail of a kind waits for an address. An invitation's names all open offers.
+/// A request for mail. Only one mail of a kind waits for an address. An invitation's names the newest open offers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PasswordMailRequest {
     /// The keyed hash of the address. Its user, if there is one, is looked up when the mail is written.
