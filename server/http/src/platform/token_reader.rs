@@ -27,7 +27,8 @@ pub trait TokenReader: Send + Sync {
     /// Only where a store fails.
     async fn read_cookie(&self, token: &str, used: Use) -> Result<Option<User>, AppError>;
 
-    /// Returns the user of a session as they are now; `None` if the session has ended. It is no use of the session.
+    /// Returns the user of a session as they are now; `None` if the session has ended. The look-up doesn't count as
+    /// a use of the session.
     ///
     /// # Errors
     /// Only where a store fails.

@@ -8,7 +8,7 @@ use super::{AppError, Sessions, UserCaller};
 
 impl Sessions {
     /// Returns the user of a token. Returns `None` for a foreign, expired or ended token, and for a user without a role
-    /// there. `is_use` is false for a call that doesn't keep an unused session going.
+    /// there. `is_use` is false for a call that isn't recorded as a use of the session.
     ///
     /// # Errors
     /// A store that fails.
@@ -34,7 +34,7 @@ impl Sessions {
     }
 
     /// Returns the user of a session whose token was checked before. Returns `None` where [`Sessions::user_of_token`]
-    /// does. It is no use of the session.
+    /// does. The look-up doesn't count as a use of the session.
     ///
     /// # Errors
     /// A store that fails.
