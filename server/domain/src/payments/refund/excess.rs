@@ -29,26 +29,22 @@ pub struct Excess {
 impl Payment {
     /// Returns the effects that return the excess of transfers, each by the part that came since `before`.
     pub(crate) fn follow_excess(&self, before: &Payment, context: &Context) -> Vec<Effect> {
-        let returned = |attempt: &Attempt| {
+        let mut effects = Vec::new();
+        for attempt in &self.attempts {
             let mut earlier = before.attempts.iter();
             let earlier = earlier.find(|one| one.number == attempt.number);
-            earlier.and_then(|one| one.excess).unwrap_or(0)
-        };
-        let grown = |attempt: &Attempt| {
-            let amount = attempt.excess?.checked_sub(returned(attempt))?;
-            Some((attempt.number, amount)).filter(|_| amount > 0)
-        };
-        let grown = self.attempts.iter().filter_map(grown);
-        grown
-            .map(|(attempt, amount)| {
-                Effect::ReturnExcess(Excess {
-                    attempt,
+            let returned = earlier.and_then(|one| one.excess).unwrap_or(0);
+            let amount = attempt.excess.unwrap_or(0).saturating_sub(returned);
+            if amount > 0 {
+                effects.push(Effect::ReturnExcess(Excess {
+                    attempt: attempt.number,
                     amount,
                     key: context.fresh_key(),
                     known_at: context.now,
-                })
-            })
-            .collect()
+                }));
+            }
+        }
+        effects
     }
 }
 
