@@ -1,4 +1,4 @@
-import { type Event, type EventClass, type EventListRequest, eventsList, webhookEndpointsList } from 'multirail';
+import { type Event, type EventClass, type EventListRequest, eventsList } from 'multirail';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { address } from '../format/address.ts';
@@ -12,7 +12,8 @@ import { Page } from '../ui/page.tsx';
 import { type Column, PAGE } from '../ui/table.tsx';
 import { Badge, Moment } from '../ui/text.tsx';
 import { deliveryTone } from '../ui/tones.ts';
-import { useEndpointProfile } from './endpoint_profile.ts';
+import { useEndpoints } from '../webhooks/endpoint.ts';
+import { useEndpointProfile } from '../webhooks/profile.ts';
 
 /** The state of an event's delivery. */
 export function Delivered({ isDelivered }: { isDelivered: boolean | null }): ReactNode {
@@ -80,10 +81,8 @@ export function Screen(): ReactNode {
 /** The choice of an endpoint. Without further endpoints there is nothing to choose. */
 function EndpointFilter({ value, onChange }: { value: string; onChange: (endpoint: string) => void }): ReactNode {
     const t = useTexts().deliveries;
-    const { user } = useSession();
-    const mayList = useMay('webhook_endpoints_list');
-    const { id } = useEndpointProfile('');
-    const list = useRead(['endpoints', id], (client, signal) => webhookEndpointsList(client, user.merchant_id, id ?? '', { signal }), { enabled: mayList && id !== undefined });
+    const profile = useEndpointProfile('');
+    const list = useEndpoints(profile.id, useMay('webhook_endpoints_list'));
     const endpoints = list.data ?? [];
     if (endpoints.length === 0 && !value) return null;
     const options = endpoints.map((one) => [one.webhook_endpoint_id, one.description ?? one.webhook_url] as const);

@@ -1,8 +1,8 @@
-import { type WebhookEndpoint, webhookEndpointsList } from 'multirail';
+import type { WebhookEndpoint } from 'multirail';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import { address } from '../format/address.ts';
-import { useMay, useRead, useSession } from '../shell/session.tsx';
+import { useMay } from '../shell/session.tsx';
 import { useTexts, wordOf } from '../texts/index.tsx';
 import { Button, Choice } from '../ui/controls.tsx';
 import { useFilters } from '../ui/filters.tsx';
@@ -10,9 +10,9 @@ import { Page } from '../ui/page.tsx';
 import { Empty, Failure, ReadStatus } from '../ui/states.tsx';
 import { type Column, Table } from '../ui/table.tsx';
 import { Badge, Foreign, type Tone } from '../ui/text.tsx';
-import { DeleteDialog, EditDialog, MadeDialog, ReplayDialog, TestDialog, ToggleDialog } from './endpoint_dialogs.tsx';
-import { useEndpointProfile } from './endpoint_profile.ts';
-import { isStopped } from './endpoint_state.ts';
+import { DeleteDialog, EditDialog, MadeDialog, ReplayDialog, TestDialog, ToggleDialog } from '../webhooks/dialogs.tsx';
+import { isStopped, useEndpoints } from '../webhooks/endpoint.ts';
+import { useEndpointProfile } from '../webhooks/profile.ts';
 
 const TONES: Readonly<Record<string, Tone>> = { active: 'good', failing: 'warn', paused: 'bad' };
 
@@ -21,13 +21,12 @@ type Open = { kind: 'edit' | 'toggle' | 'delete' | 'test' | 'replay'; endpoint: 
 export function Screen(): ReactNode {
     const texts = useTexts();
     const t = texts.endpoints;
-    const { user } = useSession();
     const filters = useFilters();
     const profile = useEndpointProfile(filters.get('profile'));
     const profileId = profile.id;
     const [open, setOpen] = useState<Open>();
     const mayCreate = useMay('webhook_endpoints_create');
-    const list = useRead(['endpoints', profileId], (client, signal) => webhookEndpointsList(client, user.merchant_id, profileId ?? '', { signal }), { enabled: profileId !== undefined });
+    const list = useEndpoints(profileId);
     const close = (): void => setOpen(undefined);
     const columns: readonly Column<WebhookEndpoint>[] = [
         {

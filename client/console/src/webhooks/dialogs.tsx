@@ -18,7 +18,7 @@ import { ActionDialog, useAction } from '../ui/action.tsx';
 import { Button, Check, Field } from '../ui/controls.tsx';
 import { useTell } from '../ui/notices.tsx';
 import { Id } from '../ui/text.tsx';
-import { isStopped } from './endpoint_state.ts';
+import { isStopped } from './endpoint.ts';
 
 const MEMBERS = ['webhook_url', 'description', 'event_types'] as const;
 
