@@ -6,6 +6,7 @@ import { isolated, plain } from '../format/foreign.ts';
 import { useSession } from '../shell/session.tsx';
 import { useTexts } from '../texts/index.tsx';
 import { type Action, ActionDialog, useAction } from '../ui/action.tsx';
+import { useChange } from '../ui/change.ts';
 import { Check, Field } from '../ui/controls.tsx';
 import { useTell } from '../ui/notices.tsx';
 import { CredentialsCheck } from './check.tsx';
@@ -24,14 +25,11 @@ export const nameOf = (account: ConnectorAccount): string => account.connector_l
 /** Returns the action that changes an account, says so, and closes its dialog. */
 export function useUpdate(account: ConnectorAccount, change: () => Omit<ConnectorAccountUpdateRequest, 'connector_type'>, said: string, onClose: () => void, members: readonly string[]): Action {
     const { client, user } = useSession();
-    const tell = useTell();
-    const store = useQueryClient();
-    return useAction(async () => {
+    const update = async (): Promise<string> => {
         await connectorAccountsUpdate(client, user.merchant_id, account.merchant_connector_id, { connector_type: account.connector_type, ...change() });
-        tell(said);
-        onClose();
-        await store.invalidateQueries();
-    }, members);
+        return said;
+    };
+    return useChange(update, onClose, members);
 }
 
 export function EditDialog({ account, onClose }: Props): ReactNode {

@@ -1,11 +1,10 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { routingActivate, routingDeactivate, routingRetrieve } from 'multirail';
 import type { ReactNode } from 'react';
 import { isolated } from '../format/foreign.ts';
 import { useRead, useSession } from '../shell/session.tsx';
 import { useTexts } from '../texts/index.tsx';
-import { ActionDialog, useAction } from '../ui/action.tsx';
-import { useTell } from '../ui/notices.tsx';
+import { ActionDialog } from '../ui/action.tsx';
+import { useChange } from '../ui/change.ts';
 import { ReadStatus } from '../ui/states.tsx';
 import type { Accounts } from './accounts.ts';
 import { Summary } from './summary.tsx';
@@ -23,15 +22,11 @@ export interface ActivateProps {
 export function ActivateDialog({ next, former, accounts, onClose }: ActivateProps): ReactNode {
     const t = useTexts().routing;
     const { client } = useSession();
-    const tell = useTell();
-    const store = useQueryClient();
     const read = useRead(['routing', 'configuration', next.id], (reader, signal) => routingRetrieve(reader, next.id, { signal }));
-    const action = useAction(async () => {
+    const action = useChange(async () => {
         await routingActivate(client, next.id, { transaction_type: 'payment' });
-        tell(t.activated(next.name));
-        onClose();
-        await store.invalidateQueries();
-    });
+        return t.activated(next.name);
+    }, onClose);
     const consequence = former ? t.activateInstead(isolated(next.name), isolated(former.name)) : t.activateFirst(isolated(next.name));
     return (
         <ActionDialog title={t.activateTitle} submit={t.activate} action={action} check={() => read.data !== undefined} onClose={onClose} consequence={`${consequence} ${t.activateRest}`}>
@@ -44,13 +39,9 @@ export function ActivateDialog({ next, former, accounts, onClose }: ActivateProp
 export function DeactivateDialog({ profileId, name, onClose }: { profileId: string; name: string; onClose: () => void }): ReactNode {
     const t = useTexts().routing;
     const { client } = useSession();
-    const tell = useTell();
-    const store = useQueryClient();
-    const action = useAction(async () => {
+    const action = useChange(async () => {
         await routingDeactivate(client, { profile_id: profileId });
-        tell(t.deactivated(name));
-        onClose();
-        await store.invalidateQueries();
-    });
+        return t.deactivated(name);
+    }, onClose);
     return <ActionDialog title={t.deactivateTitle} submit={t.deactivate} look="danger" action={action} onClose={onClose} consequence={t.deactivateConsequence(isolated(name))} />;
 }

@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query';
 import {
     type DynamicRouting,
     type DynamicRoutingFeature,
@@ -10,9 +9,9 @@ import {
 import { type ReactNode, useState } from 'react';
 import { useMay, useRead, useSession } from '../shell/session.tsx';
 import { useSpoken, useTexts } from '../texts/index.tsx';
-import { ActionDialog, useAction } from '../ui/action.tsx';
+import { ActionDialog } from '../ui/action.tsx';
+import { useChange } from '../ui/change.ts';
 import { Button, Field } from '../ui/controls.tsx';
-import { useTell } from '../ui/notices.tsx';
 import { Section } from '../ui/page.tsx';
 import { ReadStatus } from '../ui/states.tsx';
 import { Tabs } from '../ui/tabs.tsx';
@@ -80,15 +79,11 @@ function Switch({ kind, profileId, effect }: { kind: Kind; profileId: string; ef
 function ToggleDialog({ kind, profileId, next, onClose }: { kind: Kind; profileId: string; next: DynamicRoutingFeature; onClose: () => void }): ReactNode {
     const t = useTexts().routing;
     const { client, user } = useSession();
-    const tell = useTell();
-    const store = useQueryClient();
-    const action = useAction(async () => {
+    const action = useChange(async () => {
         const toggle = kind === 'elimination' ? dynamicRoutingEliminationToggle : dynamicRoutingSuccessBasedToggle;
         await toggle(client, user.merchant_id, profileId, { enable: next });
-        tell(t.toggled(t.dynamicNames[kind], t.effects[next]));
-        onClose();
-        await store.invalidateQueries();
-    });
+        return t.toggled(t.dynamicNames[kind], t.effects[next]);
+    }, onClose);
     return <ActionDialog title={`${t.dynamicNames[kind]}: ${t.effects[next]}`} submit={t.change} action={action} onClose={onClose} consequence={t.dynamicConsequences[kind][next]} />;
 }
 
@@ -115,17 +110,17 @@ function Full({ data, accounts }: { data: DynamicRouting; accounts: Accounts }):
 function ShareDialog({ profileId, share, onClose }: { profileId: string; share: number; onClose: () => void }): ReactNode {
     const t = useTexts().routing;
     const { client, user } = useSession();
-    const tell = useTell();
-    const store = useQueryClient();
     const [text, setText] = useState(String(share));
     const [isChecked, setChecked] = useState(false);
     const split = shareOf(text);
-    const action = useAction(async () => {
-        await dynamicRoutingSetVolumeSplit(client, user.merchant_id, profileId, { split: split ?? 0 });
-        tell(t.shareChanged);
-        onClose();
-        await store.invalidateQueries();
-    }, ['split']);
+    const action = useChange(
+        async () => {
+            await dynamicRoutingSetVolumeSplit(client, user.merchant_id, profileId, { split: split ?? 0 });
+            return t.shareChanged;
+        },
+        onClose,
+        ['split'],
+    );
     return (
         <ActionDialog
             title={t.changeShare}

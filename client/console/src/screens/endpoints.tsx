@@ -7,10 +7,11 @@ import { useTexts, wordOf } from '../texts/index.tsx';
 import { Button, Choice } from '../ui/controls.tsx';
 import { useFilters } from '../ui/filters.tsx';
 import { Page } from '../ui/page.tsx';
+import { SecretDialog } from '../ui/secret_dialog.tsx';
 import { Empty, Failure, ReadStatus } from '../ui/states.tsx';
 import { type Column, Table } from '../ui/table.tsx';
 import { Badge, Foreign, type Tone } from '../ui/text.tsx';
-import { DeleteDialog, EditDialog, MadeDialog, ReplayDialog, TestDialog, ToggleDialog } from '../webhooks/dialogs.tsx';
+import { DeleteDialog, EditDialog, ReplayDialog, TestDialog, ToggleDialog } from '../webhooks/dialogs.tsx';
 import { isStopped, useEndpoints } from '../webhooks/endpoint.ts';
 import { useEndpointProfile } from '../webhooks/profile.ts';
 
@@ -61,7 +62,7 @@ export function Screen(): ReactNode {
             {list.data?.length === 0 ? <Empty title={t.emptyTitle}>{t.empty}</Empty> : null}
             {list.data && list.data.length > 0 ? <Table caption={t.caption} columns={columns} rows={list.data} keyOf={(one) => one.webhook_endpoint_id} /> : null}
             {open?.kind === 'add' && profileId ? <EditDialog profileId={profileId} onClose={close} onMade={(secret) => setOpen({ kind: 'made', secret })} /> : null}
-            {open?.kind === 'made' ? <MadeDialog secret={open.secret} onClose={close} /> : null}
+            {open?.kind === 'made' ? <SecretDialog secret={open.secret} texts={t} onClose={close} /> : null}
             {open?.kind === 'edit' && profileId ? <EditDialog profileId={profileId} endpoint={open.endpoint} onClose={close} /> : null}
             {open?.kind === 'toggle' ? <ToggleDialog endpoint={open.endpoint} onClose={close} /> : null}
             {open?.kind === 'delete' ? <DeleteDialog endpoint={open.endpoint} onClose={close} /> : null}

@@ -1,18 +1,18 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type ApiKey, type ApiKeyOperationGroup, apiKeysCreate, apiKeysList, apiKeysRevoke } from 'multirail';
 import { type ReactNode, useState } from 'react';
-import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
 import { clock } from '../api/clock.ts';
 import { useNow } from '../api/use_now.ts';
 import { useMay, useRead, useSession } from '../shell/session.tsx';
 import { useTexts, wordOf } from '../texts/index.tsx';
 import { ActionDialog, useAction } from '../ui/action.tsx';
+import { useChange } from '../ui/change.ts';
 import { Button, Check, Choice, Field } from '../ui/controls.tsx';
-import { useTell } from '../ui/notices.tsx';
 import { Page } from '../ui/page.tsx';
+import { SecretDialog } from '../ui/secret_dialog.tsx';
 import { Empty, ReadStatus } from '../ui/states.tsx';
 import { type Column, Table } from '../ui/table.tsx';
-import { Badge, Foreign, Id, Moment } from '../ui/text.tsx';
+import { Badge, Foreign, Moment } from '../ui/text.tsx';
 
 const MEMBERS = ['name', 'description', 'expiration', 'operation_groups'] as const;
 const DAY = 86_400_000;
@@ -70,7 +70,7 @@ export function Screen(): ReactNode {
                     }}
                 />
             ) : null}
-            {made ? <MadeDialog secret={made} onClose={() => setMade(undefined)} /> : null}
+            {made ? <SecretDialog secret={made} texts={t} onClose={() => setMade(undefined)} /> : null}
             {revoking ? <RevokeDialog apiKey={revoking} onClose={() => setRevoking(undefined)} /> : null}
         </Page>
     );
@@ -143,39 +143,12 @@ function MakeDialog({ onClose, onMade }: { onClose: () => void; onMade: (key: st
     );
 }
 
-/** The dialog that shows a new key. It can't be closed by accident, because the key isn't shown again. */
-function MadeDialog({ secret, onClose }: { secret: string; onClose: () => void }): ReactNode {
-    const t = useTexts().keys;
-    return (
-        <ModalOverlay className="overlay" isOpen isKeyboardDismissDisabled>
-            <Modal className="modal">
-                <Dialog className="dialog">
-                    <Heading slot="title">{t.madeTitle}</Heading>
-                    <p>{t.made}</p>
-                    <p className="secret">
-                        <Id>{secret}</Id>
-                    </p>
-                    <footer>
-                        <Button look="primary" onPress={onClose}>
-                            {t.done}
-                        </Button>
-                    </footer>
-                </Dialog>
-            </Modal>
-        </ModalOverlay>
-    );
-}
-
 function RevokeDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }): ReactNode {
     const t = useTexts().keys;
     const { client, user } = useSession();
-    const tell = useTell();
-    const store = useQueryClient();
-    const action = useAction(async () => {
+    const action = useChange(async () => {
         await apiKeysRevoke(client, user.merchant_id, apiKey.key_id);
-        tell(t.revoked(apiKey.name));
-        onClose();
-        await store.invalidateQueries();
-    });
+        return t.revoked(apiKey.name);
+    }, onClose);
     return <ActionDialog title={t.revokeTitle} consequence={<bdi>{t.revokeConsequence(apiKey.name)}</bdi>} submit={t.revokeSubmit} look="danger" action={action} onClose={onClose} />;
 }

@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { type ProfileDefaultRouting, routingActive, routingDefaultUpdateOfProfile, routingList, type RoutingRecord } from 'multirail';
 import { type ReactNode, useState } from 'react';
 import { Link, useLocation } from 'wouter';
@@ -12,10 +11,10 @@ import { useRoutedProfile } from '../routing/profile.ts';
 import { OrderedAccounts, Summary } from '../routing/summary.tsx';
 import { useMay, useRead, useSession } from '../shell/session.tsx';
 import { useTexts, wordOf } from '../texts/index.tsx';
-import { ActionDialog, useAction } from '../ui/action.tsx';
+import { ActionDialog } from '../ui/action.tsx';
+import { useChange } from '../ui/change.ts';
 import { Button, Choice } from '../ui/controls.tsx';
 import { useFilters } from '../ui/filters.tsx';
-import { useTell } from '../ui/notices.tsx';
 import { Page, Section } from '../ui/page.tsx';
 import { Empty, Failure, Loading, ReadStatus } from '../ui/states.tsx';
 import { type Column, Table } from '../ui/table.tsx';
@@ -135,16 +134,12 @@ function Active({ order, accounts, active }: { order: ProfileDefaultRouting; acc
 function OrderDialog({ order, accounts, onClose }: { order: ProfileDefaultRouting; accounts: Accounts; onClose: () => void }): ReactNode {
     const t = useTexts().routing;
     const { client } = useSession();
-    const tell = useTell();
-    const store = useQueryClient();
     const [draft, setDraft] = useState<SelectionDraft>(() => selectionDraft({ kind: 'priority', targets: order.connectors.map((one) => ({ connector: one.connector, id: one.merchant_connector_id })) }));
-    const action = useAction(async () => {
+    const action = useChange(async () => {
         const connectors = draft.entries.map(({ target }) => order.connectors.find((one) => one.merchant_connector_id === target.id)!);
         await routingDefaultUpdateOfProfile(client, order.profile_id, { connectors });
-        tell(t.ordered);
-        onClose();
-        await store.invalidateQueries();
-    });
+        return t.ordered;
+    }, onClose);
     return (
         <ActionDialog title={t.orderTitle} submit={t.saveOrder} action={action} onClose={onClose} consequence={t.orderConsequence}>
             <SelectionEditor label={t.defaultOrder} draft={draft} onChange={setDraft} accounts={accounts} kinds={['priority']} isChecked={false} isFixed />

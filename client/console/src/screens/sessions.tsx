@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { useRead, useSession } from '../shell/session.tsx';
 import { useTexts, wordOf } from '../texts/index.tsx';
 import { ActionDialog, useAction } from '../ui/action.tsx';
+import { useChange } from '../ui/change.ts';
 import { Button } from '../ui/controls.tsx';
 import { useTell } from '../ui/notices.tsx';
 import { Page } from '../ui/page.tsx';
@@ -75,13 +76,9 @@ function End({ session }: { session: UserSession }): ReactNode {
 function EndOthers({ onClose }: { onClose: () => void }): ReactNode {
     const t = useTexts().sessions;
     const { client } = useSession();
-    const tell = useTell();
-    const store = useQueryClient();
-    const action = useAction(async () => {
+    const action = useChange(async () => {
         await userSessionsEndOthers(client);
-        tell(t.othersEnded);
-        onClose();
-        await store.invalidateQueries();
-    });
+        return t.othersEnded;
+    }, onClose);
     return <ActionDialog title={t.endOthersTitle} consequence={t.endOthersConsequence} submit={t.endOthers} look="danger" action={action} onClose={onClose} />;
 }

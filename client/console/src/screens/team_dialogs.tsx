@@ -1,11 +1,10 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { type TeamMember, teamEndSessions, teamInvite, teamRemove, teamSettingsRetrieve, teamSettingsUpdate, teamUpdate, type UserRole } from 'multirail';
 import { type ReactNode, useState } from 'react';
 import { useRead, useSession } from '../shell/session.tsx';
 import { useTexts, wordOf } from '../texts/index.tsx';
-import { type Action, ActionDialog, useAction } from '../ui/action.tsx';
+import { type Action, ActionDialog } from '../ui/action.tsx';
+import { useChange } from '../ui/change.ts';
 import { Choice, Field } from '../ui/controls.tsx';
-import { useTell } from '../ui/notices.tsx';
 import { givenBy } from './team_roles.ts';
 
 const MEMBERS = ['email', 'role_id'] as const;
@@ -15,15 +14,9 @@ interface AboutMember {
     onClose: () => void;
 }
 
-/** Runs a change of the team, says what became of it, and reads the team again. */
-function useChange(change: () => Promise<string>, onClose: () => void): Action {
-    const tell = useTell();
-    const store = useQueryClient();
-    return useAction(async () => {
-        tell(await change());
-        onClose();
-        await store.invalidateQueries();
-    }, MEMBERS);
+/** Runs a change of the team. */
+function useTeamChange(change: () => Promise<string>, onClose: () => void): Action {
+    return useChange(change, onClose, MEMBERS);
 }
 
 /** A choice among the roles that the user may give, with the permissions of the chosen one. */
@@ -41,7 +34,7 @@ export function InviteDialog({ member, onClose }: Partial<AboutMember> & Pick<Ab
     const [email, setEmail] = useState(member?.email ?? '');
     const [role, setRole] = useState<UserRole>(member?.offered_role_id ?? 'merchant_view_only');
     const [isChecked, setChecked] = useState(false);
-    const action = useChange(async () => {
+    const action = useTeamChange(async () => {
         const invited = await teamInvite(client, { email: email.trim(), role_id: role });
         return t.invited(invited.email);
     }, onClose);
@@ -70,7 +63,7 @@ export function RoleDialog({ member, onClose }: AboutMember): ReactNode {
     const t = texts.team;
     const { client } = useSession();
     const [role, setRole] = useState<UserRole>(member.role_id);
-    const action = useChange(async () => {
+    const action = useTeamChange(async () => {
         const changed = await teamUpdate(client, member.user_id, { role_id: role });
         return t.changed(member.email, wordOf(texts.shell.roles, changed.role_id));
     }, onClose);
@@ -86,7 +79,7 @@ export function RoleDialog({ member, onClose }: AboutMember): ReactNode {
 export function EndSessionsDialog({ member, onClose }: AboutMember): ReactNode {
     const t = useTexts().team;
     const { client, user } = useSession();
-    const action = useChange(async () => {
+    const action = useTeamChange(async () => {
         await teamEndSessions(client, member.user_id);
         return t.sessionsEnded(member.email);
     }, onClose);
@@ -99,7 +92,7 @@ export function RemoveDialog({ member, onClose }: AboutMember): ReactNode {
     const t = useTexts().team;
     const { client } = useSession();
     const isInvited = member.status === 'invited';
-    const action = useChange(async () => {
+    const action = useTeamChange(async () => {
         await teamRemove(client, member.user_id);
         return isInvited ? t.withdrawn(member.email) : t.removed(member.email);
     }, onClose);
@@ -124,7 +117,7 @@ export function RequireDialog({ onClose }: Pick<AboutMember, 'onClose'>): ReactN
     const settings = useRead(['team settings'], (client, signal) => teamSettingsRetrieve(client, { signal }));
     // The dialog does what it said when it opened, even if another admin changes the rule meanwhile.
     const [isOn] = useState(settings.data?.two_factor_required === true);
-    const action = useChange(async () => {
+    const action = useTeamChange(async () => {
         await teamSettingsUpdate(client, { two_factor_required: !isOn });
         return isOn ? t.ruleEnded : t.ruleSet;
     }, onClose);

@@ -9,15 +9,14 @@ import {
     webhookEndpointsUpdate,
 } from 'multirail';
 import { type ReactNode, useState } from 'react';
-import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
 import { useActionKey } from '../api/use_key.ts';
 import { startOfDate } from '../format/time.ts';
 import { useSession } from '../shell/session.tsx';
 import { useTexts } from '../texts/index.tsx';
 import { ActionDialog, useAction } from '../ui/action.tsx';
+import { useChange } from '../ui/change.ts';
 import { Button, Check, Field } from '../ui/controls.tsx';
 import { useTell } from '../ui/notices.tsx';
-import { Id } from '../ui/text.tsx';
 import { isStopped } from './endpoint.ts';
 
 const MEMBERS = ['webhook_url', 'description', 'event_types'] as const;
@@ -98,29 +97,6 @@ export function EditDialog({ profileId, endpoint, onClose, onMade }: EditDialogP
     );
 }
 
-/** The dialog that shows a new secret. It can't be closed by accident, because the secret isn't shown again. */
-export function MadeDialog({ secret, onClose }: { secret: string; onClose: () => void }): ReactNode {
-    const t = useTexts().endpoints;
-    return (
-        <ModalOverlay className="overlay" isOpen isKeyboardDismissDisabled>
-            <Modal className="modal">
-                <Dialog className="dialog">
-                    <Heading slot="title">{t.madeTitle}</Heading>
-                    <p>{t.made}</p>
-                    <p className="secret">
-                        <Id>{secret}</Id>
-                    </p>
-                    <footer>
-                        <Button look="primary" onPress={onClose}>
-                            {t.done}
-                        </Button>
-                    </footer>
-                </Dialog>
-            </Modal>
-        </ModalOverlay>
-    );
-}
-
 interface OneProps {
     endpoint: WebhookEndpoint;
     onClose: () => void;
@@ -129,17 +105,13 @@ interface OneProps {
 export function ToggleDialog({ endpoint, onClose }: OneProps): ReactNode {
     const t = useTexts().endpoints;
     const { client, user } = useSession();
-    const tell = useTell();
-    const store = useQueryClient();
     const key = useActionKey();
     const stops = !isStopped(endpoint);
-    const action = useAction(async () => {
+    const action = useChange(async () => {
         const body = { disabled: stops };
         await key.use(body, (idempotencyKey) => webhookEndpointsUpdate(client, user.merchant_id, endpoint.profile_id, endpoint.webhook_endpoint_id, body, { idempotencyKey }));
-        tell(stops ? t.disabled : t.enabled);
-        onClose();
-        await store.invalidateQueries();
-    });
+        return stops ? t.disabled : t.enabled;
+    }, onClose);
     return (
         <ActionDialog
             title={stops ? t.disableTitle : t.enableTitle}
@@ -156,14 +128,10 @@ export function ToggleDialog({ endpoint, onClose }: OneProps): ReactNode {
 export function DeleteDialog({ endpoint, onClose }: OneProps): ReactNode {
     const t = useTexts().endpoints;
     const { client, user } = useSession();
-    const tell = useTell();
-    const store = useQueryClient();
-    const action = useAction(async () => {
+    const action = useChange(async () => {
         await webhookEndpointsDelete(client, user.merchant_id, endpoint.profile_id, endpoint.webhook_endpoint_id);
-        tell(t.deleted);
-        onClose();
-        await store.invalidateQueries();
-    });
+        return t.deleted;
+    }, onClose);
     return (
         <ActionDialog title={t.deleteTitle} consequence={t.deleteConsequence} submit={t.delete} look="danger" action={action} onClose={onClose}>
             <Address endpoint={endpoint} />
@@ -193,8 +161,6 @@ export function TestDialog({ endpoint, onClose }: OneProps): ReactNode {
 export function ReplayDialog({ endpoint, onClose }: OneProps): ReactNode {
     const t = useTexts().endpoints;
     const { client, user } = useSession();
-    const tell = useTell();
-    const store = useQueryClient();
     const key = useActionKey();
     const [day, setDay] = useState('');
     const [isFailedOnly, setFailedOnly] = useState(false);
@@ -207,11 +173,7 @@ export function ReplayDialog({ endpoint, onClose }: OneProps): ReactNode {
         return { matched: Number(done.matched), queued: Number(done.queued) };
     };
     const count = useAction(async () => setMatched((await send(true)).matched));
-    const action = useAction(async () => {
-        tell(t.replayed((await send(false)).queued));
-        onClose();
-        await store.invalidateQueries();
-    });
+    const action = useChange(async () => t.replayed((await send(false)).queued), onClose);
     const change = (then: () => void): void => {
         setMatched(undefined);
         then();
