@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type Client, type Payment, userPaymentsApprove, userPaymentsCancel, userPaymentsCapture, userPaymentsIncrementalAuthorization, userPaymentsReject } from 'multirail';
-import { closeKey, keyOf } from '../api/keys.ts';
-import { refusalOf } from '../api/refusal.ts';
+import { withKey } from '../api/keys.ts';
 import { isolated } from '../format/foreign.ts';
 import { useSession } from '../shell/session.tsx';
 import { useTexts } from '../texts/index.tsx';
@@ -43,22 +42,15 @@ export function usePaymentAction(action: PaymentAction, payment: Payment, conten
     const store = useQueryClient();
     return useAction(async () => {
         const sent = content();
-        const about = { payment_id: payment.payment_id, ...sent };
-        try {
-            const after = await send(client, action, payment.payment_id, sent, keyOf(OPERATIONS[action], about));
-            closeKey(OPERATIONS[action], about);
-            const outcome = outcomeOf(action, payment, after);
-            const last = after.incremental_authorizations?.at(-1);
-            const reason = action === 'raise' ? (last?.error_message ?? last?.error_code) : (after.error_message ?? after.error_code);
-            if (outcome === 'done') tell(t.done[action], 'good');
-            else if (outcome === 'pending') tell(t.pending[action], 'info');
-            else tell(t.refused[action](isolated(reason ?? '')), 'bad');
-            onDone();
-            void store.invalidateQueries();
-        } catch (error) {
-            // A refusal is an outcome: the next try may have another one. Only an unknown outcome keeps its key.
-            if (!refusalOf(error).isOutcomeUnknown) closeKey(OPERATIONS[action], about);
-            throw error;
-        }
+        const { payment_id: id } = payment;
+        const after = await withKey(OPERATIONS[action], { payment_id: id, ...sent }, (key) => send(client, action, id, sent, key));
+        const outcome = outcomeOf(action, payment, after);
+        const last = after.incremental_authorizations?.at(-1);
+        const reason = action === 'raise' ? (last?.error_message ?? last?.error_code) : (after.error_message ?? after.error_code);
+        if (outcome === 'done') tell(t.done[action], 'good');
+        else if (outcome === 'pending') tell(t.pending[action], 'info');
+        else tell(t.refused[action](isolated(reason ?? '')), 'bad');
+        onDone();
+        void store.invalidateQueries();
     }, members);
 }

@@ -2,8 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type Dispute, disputesAccept, disputesRetrieve, disputesRetrieveEvidence, NotFoundError } from 'multirail';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
-import { closeKey, keyOf } from '../api/keys.ts';
-import { refusalOf } from '../api/refusal.ts';
+import { withKey } from '../api/keys.ts';
 import { useNow } from '../api/use_now.ts';
 import { address } from '../format/address.ts';
 import { money } from '../format/money.ts';
@@ -136,16 +135,10 @@ function AcceptDialog({ dispute, onClose, onDone }: { dispute: Dispute; onClose:
     const amount = amountOf(dispute.amount);
     const action = useAction(async () => {
         const id = dispute.dispute_id;
-        try {
-            const answer = await disputesAccept(client, id, { idempotencyKey: keyOf('disputes_accept', id) });
-            closeKey('disputes_accept', id);
-            if (answer.dispute_status === 'dispute_accepted') tell(t.accepted);
-            else tell(t.acceptPending, 'info');
-            onDone();
-        } catch (error) {
-            if (!refusalOf(error).isOutcomeUnknown) closeKey('disputes_accept', id);
-            throw error;
-        }
+        const answer = await withKey('disputes_accept', id, (idempotencyKey) => disputesAccept(client, id, { idempotencyKey }));
+        if (answer.dispute_status === 'dispute_accepted') tell(t.accepted);
+        else tell(t.acceptPending, 'info');
+        onDone();
     });
     return (
         <ActionDialog

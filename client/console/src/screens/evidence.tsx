@@ -1,8 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type Dispute, type DisputeEvidence, disputesAttach, disputesChallenge, disputesDeleteEvidence, type EvidenceType } from 'multirail';
 import { type ReactNode, useRef, useState } from 'react';
-import { closeKey, keyOf } from '../api/keys.ts';
-import { refusalOf } from '../api/refusal.ts';
+import { withKey } from '../api/keys.ts';
 import { useMay, useSession } from '../shell/session.tsx';
 import { useSpoken, wordOf } from '../texts/index.tsx';
 import { ActionDialog, useAction } from '../ui/action.tsx';
@@ -195,18 +194,12 @@ function Challenge({ dispute, hasStored }: { dispute: Dispute; hasStored: boolea
     const written = Object.fromEntries(items.flatMap((item) => (given[item]?.trim() ? [[item, given[item].trim()]] : []))) as Partial<Record<TextItem, string>>;
     const action = useAction(async () => {
         const body = { dispute_id: dispute.dispute_id, ...written };
-        try {
-            const answer = await disputesChallenge(client, body, { idempotencyKey: keyOf('disputes_challenge', body) });
-            closeKey('disputes_challenge', body);
-            if (answer.dispute_status === 'dispute_opened') tell(t.submitPending, 'info');
-            else tell(t.submitted);
-            setAsking(false);
-            setGiven({ product_description: '' });
-            await reread();
-        } catch (error) {
-            if (!refusalOf(error).isOutcomeUnknown) closeKey('disputes_challenge', body);
-            throw error;
-        }
+        const answer = await withKey('disputes_challenge', body, (idempotencyKey) => disputesChallenge(client, body, { idempotencyKey }));
+        if (answer.dispute_status === 'dispute_opened') tell(t.submitPending, 'info');
+        else tell(t.submitted);
+        setAsking(false);
+        setGiven({ product_description: '' });
+        await reread();
     }, TEXTS);
     const open = (): void => {
         const hasNothing = !hasStored && Object.keys(written).length === 0;

@@ -1,7 +1,6 @@
 import { type Payment, refundsCreate } from 'multirail';
 import { type ReactNode, useState } from 'react';
-import { closeKey, keyOf } from '../api/keys.ts';
-import { refusalOf } from '../api/refusal.ts';
+import { withKey } from '../api/keys.ts';
 import { editable, money, parseAmount } from '../format/money.ts';
 import { useSession } from '../shell/session.tsx';
 import { useSpoken } from '../texts/index.tsx';
@@ -9,7 +8,6 @@ import { ActionDialog, useAction } from '../ui/action.tsx';
 import { Field } from '../ui/controls.tsx';
 import { useTell } from '../ui/notices.tsx';
 
-const ACTION = 'refunds_create';
 const MEMBERS = ['amount', 'reason'] as const;
 
 export interface RefundDialogProps {
@@ -38,20 +36,13 @@ export function RefundDialog({ payment, left, onClose, onDone }: RefundDialogPro
 
     const action = useAction(async () => {
         const body = { payment_id: payment.payment_id, amount: amount ?? 0, ...(reason.trim() ? { reason: reason.trim() } : {}) };
-        try {
-            const refund = await refundsCreate(client, body, { idempotencyKey: keyOf(ACTION, body) });
-            closeKey(ACTION, body);
-            const said = show(refund.amount);
-            if (refund.status === 'succeeded') tell(t.done(said), 'good');
-            else if (refund.status === 'failed') tell(t.failed(refund.error_message ?? refund.error_code ?? ''), 'bad');
-            else if (refund.status === 'review') tell(t.review, 'warn');
-            else tell(t.pending(said), 'info');
-            onDone();
-        } catch (error) {
-            // A refusal is an outcome: the next try may have another one. Only an unknown outcome keeps its key.
-            if (!refusalOf(error).isOutcomeUnknown) closeKey(ACTION, body);
-            throw error;
-        }
+        const refund = await withKey('refunds_create', body, (idempotencyKey) => refundsCreate(client, body, { idempotencyKey }));
+        const said = show(refund.amount);
+        if (refund.status === 'succeeded') tell(t.done(said), 'good');
+        else if (refund.status === 'failed') tell(t.failed(refund.error_message ?? refund.error_code ?? ''), 'bad');
+        else if (refund.status === 'review') tell(t.review, 'warn');
+        else tell(t.pending(said), 'info');
+        onDone();
     }, MEMBERS);
 
     return (
