@@ -1,6 +1,6 @@
 import { ApiError, TimeoutError } from 'multirail';
 import { describe, expect, it } from 'vitest';
-import { closeKey, keyOf } from '../src/api/keys.ts';
+import { closeKey, keyOf, withKey } from '../src/api/keys.ts';
 import { memberOf, refusalOf } from '../src/api/refusal.ts';
 
 const error = (status: number, code: string, message: string): ApiError =>
@@ -36,5 +36,18 @@ describe('idempotency keys', () => {
         expect(keyOf('refund', { amount: 2 })).not.toBe(first);
         closeKey('refund', { amount: 1 });
         expect(keyOf('refund', { amount: 1 })).not.toBe(first);
+    });
+
+    it('are kept by an unknown outcome only', async () => {
+        const keys: string[] = [];
+        for (const outcome of [new TimeoutError('refunds_create', 1, true), error(400, 'IR_06', ''), undefined, undefined]) {
+            const call = (key: string): Promise<void> => {
+                keys.push(key);
+                return outcome ? Promise.reject(outcome) : Promise.resolve();
+            };
+            await withKey('refund', { amount: 3 }, call).catch(() => undefined);
+        }
+        expect(keys[1]).toBe(keys[0]);
+        expect(new Set(keys).size).toBe(3);
     });
 });

@@ -19,7 +19,10 @@ export function closeKey(action: string, content: unknown): void {
     open.delete(nameOf(action, content));
 }
 
-/** Runs the call of an action with its idempotency key. Only an unknown outcome keeps the key: after a refusal, the next try may have another outcome. */
+/**
+ * Runs the call of an action with its idempotency key. Only an unknown outcome keeps the key: after a refusal, the next try may
+ * have another outcome.
+ */
 export async function withKey<Answer>(action: string, content: unknown, call: (key: string) => Promise<Answer>): Promise<Answer> {
     try {
         const answer = await call(keyOf(action, content));

@@ -6,6 +6,7 @@ import { ActionDialog } from '../ui/action.tsx';
 import { Field } from '../ui/controls.tsx';
 import { usePaymentAction } from './act.ts';
 import { isReserved, keepsRest, type PaymentAction, takesAtOnce } from './actions.ts';
+import { AmountField } from './amount_field.tsx';
 
 export interface PaymentDialogProps {
     payment: Payment;
@@ -53,7 +54,7 @@ function CaptureDialog({ payment, onClose }: PaymentDialogProps): ReactNode {
     const [text, setText] = useState(() => editable(left, currency, locale));
     const [isChecked, setChecked] = useState(false);
     const amount = parseAmount(text, currency);
-    const wrong = amount === undefined || amount === 0 ? t.bad : amount > left ? t.tooMuch(show(left)) : undefined;
+    const wrong = amount === undefined || amount === 0 ? texts.common.badAmount : amount > left ? t.tooMuch(show(left)) : undefined;
     const action = usePaymentAction('capture', payment, () => ({ amount: amount ?? 0 }), CAPTURE_MEMBERS, onClose);
     const rest = left - (amount ?? 0);
     const after = rest === 0 ? t.captureAll : keepsRest(payment.capture_method) ? t.captureKeeps(show(rest)) : t.captureReleases(show(rest));
@@ -70,13 +71,9 @@ function CaptureDialog({ payment, onClose }: PaymentDialogProps): ReactNode {
             }}
             onClose={onClose}
         >
-            <Field
-                label={t.amount(currency)}
+            <AmountField
+                label={texts.common.amountIn(currency)}
                 name="amount_to_capture"
-                inputMode="decimal"
-                autoFocus
-                isRequired
-                maxLength={14}
                 value={text}
                 onChange={(value) => {
                     setText(value);
@@ -102,7 +99,7 @@ function RaiseDialog({ payment, onClose }: PaymentDialogProps): ReactNode {
     const [reason, setReason] = useState('');
     const [isChecked, setChecked] = useState(false);
     const amount = parseAmount(text, currency);
-    const wrong = amount === undefined ? t.bad : amount <= now ? t.notAbove(show(now)) : undefined;
+    const wrong = amount === undefined ? texts.common.badAmount : amount <= now ? t.notAbove(show(now)) : undefined;
     const action = usePaymentAction('raise', payment, () => ({ amount: amount ?? 0, ...(reason.trim() ? { reason: reason.trim() } : {}) }), RAISE_MEMBERS, onClose);
     return (
         <ActionDialog
@@ -117,13 +114,9 @@ function RaiseDialog({ payment, onClose }: PaymentDialogProps): ReactNode {
             }}
             onClose={onClose}
         >
-            <Field
+            <AmountField
                 label={t.newTotal(currency)}
                 name="amount"
-                inputMode="decimal"
-                autoFocus
-                isRequired
-                maxLength={14}
                 value={text}
                 onChange={(value) => {
                     setText(value);

@@ -8,6 +8,7 @@ import { useSession } from '../shell/session.tsx';
 import { useSpoken } from '../texts/index.tsx';
 import { ActionDialog, useAction } from '../ui/action.tsx';
 import { Choice, Field } from '../ui/controls.tsx';
+import { AmountField } from './amount_field.tsx';
 
 /** The members that the form shows a refusal at. */
 const MEMBERS = ['amount', 'currency', 'description', 'merchant_order_reference_id', 'customer_id', 'email', 'capture_method', 'session_expiry'] as const;
@@ -85,16 +86,12 @@ export function NewPaymentDialog({ onClose, onCreated }: NewPaymentDialogProps):
             onClose={onClose}
             size="roomy"
         >
-            <Field
-                label={t.amount(draft.currency)}
+            <AmountField
+                label={texts.common.amountIn(draft.currency)}
                 name="amount"
-                inputMode="decimal"
-                autoFocus
-                isRequired
-                maxLength={14}
                 value={draft.amount}
                 onChange={set('amount')}
-                error={action.errorOf('amount') ?? ((isChecked || draft.amount.trim() !== '') && !request ? t.bad : undefined)}
+                error={action.errorOf('amount') ?? ((isChecked || draft.amount.trim() !== '') && !request ? texts.common.badAmount : undefined)}
             />
             <Choice label={texts.common.currency} value={draft.currency} onChange={set('currency')} options={ALL_CURRENCIES.map((code) => [code, code])} error={action.errorOf('currency')} />
             {field('description', t.descriptionHint, 1024)}

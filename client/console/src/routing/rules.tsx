@@ -192,7 +192,7 @@ function ConditionRow({ number, condition, currency, error, onChange, onRemove }
             {form === 'words' ? <Words label={t.values} words={condition.words} onChange={(words) => set({ words })} options={optionsOf(field, texts, locale)} error={error ? t.needValue : undefined} /> : null}
             {form === 'amount' ? (
                 <Field
-                    label={currency ? t.amountIn(currency) : t.minorUnits}
+                    label={currency ? texts.common.amountIn(currency) : t.minorUnits}
                     name="value"
                     inputMode="decimal"
                     maxLength={16}

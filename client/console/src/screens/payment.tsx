@@ -8,6 +8,7 @@ import { money } from '../format/money.ts';
 import { LinkSection } from '../links/section.tsx';
 import { actionsOf, type PaymentAction } from '../payments/actions.ts';
 import { PaymentDialog } from '../payments/dialogs.tsx';
+import { RefundDialog } from '../payments/refund_dialog.tsx';
 import { useMay, useRead, useSession } from '../shell/session.tsx';
 import { useSpoken, wordOf } from '../texts/index.tsx';
 import { Button } from '../ui/controls.tsx';
@@ -16,7 +17,6 @@ import { Empty, Failure, Loading } from '../ui/states.tsx';
 import { Badge, Foreign, Id, Moment, Money } from '../ui/text.tsx';
 import { paymentTone } from '../ui/tones.ts';
 import { Method } from './method.tsx';
-import { RefundDialog } from './refund_dialog.tsx';
 import { refundable, storyOf, TOLD } from './story.ts';
 import { Timeline } from './timeline.tsx';
 

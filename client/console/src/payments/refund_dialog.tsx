@@ -7,6 +7,7 @@ import { useSpoken } from '../texts/index.tsx';
 import { ActionDialog, useAction } from '../ui/action.tsx';
 import { Field } from '../ui/controls.tsx';
 import { useTell } from '../ui/notices.tsx';
+import { AmountField } from './amount_field.tsx';
 
 const MEMBERS = ['amount', 'reason'] as const;
 
@@ -30,7 +31,7 @@ export function RefundDialog({ payment, left, onClose, onDone }: RefundDialogPro
     const [isChecked, setChecked] = useState(false);
     const amount = parseAmount(text, currency);
     const show = (value: number): string => money(value, currency, locale);
-    const wrong = amount === undefined || amount === 0 ? t.bad : amount > left ? t.tooMuch(show(left)) : undefined;
+    const wrong = amount === undefined || amount === 0 ? texts.common.badAmount : amount > left ? t.tooMuch(show(left)) : undefined;
     const card = payment.payment_method_data?.card;
     const receiver = card?.last4 ? t.card(card.card_network ?? '', card.last4) : t.method;
 
@@ -58,13 +59,9 @@ export function RefundDialog({ payment, left, onClose, onDone }: RefundDialogPro
             }}
             onClose={onClose}
         >
-            <Field
-                label={t.amount(currency)}
+            <AmountField
+                label={texts.common.amountIn(currency)}
                 name="amount"
-                inputMode="decimal"
-                autoFocus
-                isRequired
-                maxLength={14}
                 value={text}
                 onChange={(value) => {
                     setText(value);
