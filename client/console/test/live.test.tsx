@@ -1,8 +1,8 @@
 import { act, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { FrameReader } from '../src/live/frames.ts';
-import { follow, type Health, pauseAfter, type Shared, type Shares } from '../src/live/leader.ts';
-import { isStale, type Told, toldBy } from '../src/live/told.ts';
+import { follow, type Health, pauseAfter, type LeaderMessage, type Tabs } from '../src/live/leader.ts';
+import { isStale, type Message, messageOf } from '../src/live/messages.ts';
 import { App } from '../src/shell/app.tsx';
 import { open } from './page.tsx';
 import { ENDED, PAYMENT, signedIn } from './server.ts';
@@ -21,7 +21,7 @@ describe('a reader of frames', () => {
                 ['evt_1', 'change'],
                 ['', 'reset'],
             ]);
-            expect(toldBy(read[0]!)).toEqual({ kind: 'change', eventClass: 'payments', objectId: 'pay_1' });
+            expect(messageOf(read[0]!)).toEqual({ kind: 'change', eventClass: 'payments', objectId: 'pay_1' });
         }
     });
 
@@ -30,13 +30,13 @@ describe('a reader of frames', () => {
     });
 
     it('skips what it doesn’t know', () => {
-        for (const [event, data] of [['other', '{}'], ['change', '{'], ['change', '{"event_class":7}']] as const) expect(toldBy({ id: '', event, data })).toBeUndefined();
+        for (const [event, data] of [['other', '{}'], ['change', '{'], ['change', '{"event_class":7}']] as const) expect(messageOf({ id: '', event, data })).toBeUndefined();
     });
 });
 
 describe('a change', () => {
-    const paid: Told = { kind: 'change', eventClass: 'payments', objectId: 'pay_1' };
-    const stale = (told: Told, ...key: string[]): boolean => isStale(['demo', '', ...key], [told]);
+    const paid: Message = { kind: 'change', eventClass: 'payments', objectId: 'pay_1' };
+    const stale = (message: Message, ...key: string[]): boolean => isStale(['demo', '', ...key], [message]);
 
     it('concerns the reads that show its object', () => {
         expect([stale(paid, 'payments', '{}'), stale(paid, 'payment', 'pay_1'), stale(paid, 'home', 'counts')]).toEqual([true, true, true]);
@@ -58,7 +58,7 @@ class Browser {
     readonly pauses: number[] = [];
     #answers: (() => Response)[] = [];
     #stream: ReadableStreamDefaultController<Uint8Array> | undefined;
-    #tabs = new Set<(message: Shared) => void>();
+    #tabs = new Set<(message: LeaderMessage) => void>();
     #lock: Promise<unknown> = Promise.resolve();
     #waiting = 0;
 
@@ -83,16 +83,16 @@ class Browser {
     };
 
     /** Opens a tab. */
-    tab(): { told: Told[]; health: Health[]; close: () => void; over: Promise<void> } {
-        const told: Told[] = [];
+    tab(): { messages: Message[]; health: Health[]; close: () => void; over: Promise<void> } {
+        const messages: Message[] = [];
         const health: Health[] = [];
         const end = new AbortController();
-        const over = follow(this.open, this.#shares(), { told: (one) => told.push(one), health: (one) => health.push(one) }, end.signal);
-        return { told, health, close: () => end.abort(), over };
+        const over = follow(this.open, this.#share(), { onMessage: (one) => messages.push(one), onHealth: (one) => health.push(one) }, end.signal);
+        return { messages, health, close: () => end.abort(), over };
     }
 
-    #shares(): Shares {
-        let own: ((message: Shared) => void) | undefined;
+    #share(): Tabs {
+        let own: ((message: LeaderMessage) => void) | undefined;
         return {
             alone: async (work, signal) => {
                 const waited = this.#waiting++ > 0;
@@ -102,7 +102,7 @@ class Browser {
                 await turn;
                 this.#waiting--;
             },
-            tell: (message) => {
+            send: (message) => {
                 for (const tab of this.#tabs) if (tab !== own) tab(message);
             },
             listen: (listener, signal) => {
@@ -120,20 +120,20 @@ class Browser {
 }
 
 describe('the tabs of a browser', () => {
-    const paid = (objectId: string): Told => ({ kind: 'change', eventClass: 'payments', objectId });
+    const paid = (objectId: string): Message => ({ kind: 'change', eventClass: 'payments', objectId });
 
     it('share one stream, which another tab continues where it ended', async () => {
         const browser = new Browser();
         const [first, second] = [browser.tab(), browser.tab()];
         await vi.waitFor(() => expect(second.health).toEqual(['live']));
         browser.says(change('evt_1', 'payments', 'pay_1'));
-        await vi.waitFor(() => expect([first.told, second.told]).toEqual([[paid('pay_1')], [paid('pay_1')]]));
+        await vi.waitFor(() => expect([first.messages, second.messages]).toEqual([[paid('pay_1')], [paid('pay_1')]]));
         first.close();
         await first.over;
         await vi.waitFor(() => expect(browser.opened).toEqual([undefined, 'evt_1']));
         browser.says(change('evt_2', 'payments', 'pay_2'));
-        await vi.waitFor(() => expect(second.told).toEqual([paid('pay_1'), paid('pay_2')]));
-        expect(first.told).toHaveLength(1);
+        await vi.waitFor(() => expect(second.messages).toEqual([paid('pay_1'), paid('pay_2')]));
+        expect(first.messages).toHaveLength(1);
         second.close();
         await second.over;
     });
@@ -144,10 +144,10 @@ describe('the tabs of a browser', () => {
         await vi.waitFor(() => expect(first.health).toEqual(['live']));
         const second = browser.tab();
         first.close();
-        await vi.waitFor(() => expect(second.told).toEqual([{ kind: 'reset' }]));
+        await vi.waitFor(() => expect(second.messages).toEqual([{ kind: 'reset' }]));
         // After the server's own reset there is no place either.
         browser.says(`${change('evt_1', 'payments', 'pay_1')}event: reset\ndata: {}\n\n`);
-        await vi.waitFor(() => expect(second.told).toHaveLength(3));
+        await vi.waitFor(() => expect(second.messages).toHaveLength(3));
         browser.ends();
         await vi.waitFor(() => expect(browser.opened).toEqual([undefined, undefined, undefined]));
         second.close();

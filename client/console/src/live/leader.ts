@@ -1,30 +1,30 @@
+import type { Message } from './messages.ts';
 import { type Open, readStream } from './stream.ts';
-import type { Told } from './told.ts';
 
 /** Whether the stream works. */
 export type Health = 'live' | 'broken';
 
-/** A message between the tabs, of the one that reads the stream to the others. */
-export type Shared = { health: Health } | { told: Told; id: string | undefined };
+/** A message of the tab that reads the stream to the others. */
+export type LeaderMessage = { health: Health } | { message: Message; id: string | undefined };
 
-/** The parts of the browser that tabs share. A test has its own. */
-export interface Shares {
+/** The lock and the channel that the tabs of a browser share, and the pauses of a tab. A test has its own. */
+export interface Tabs {
     /** Runs work while no other tab does. `waited` is true if another tab did before. Returns when the work is over. */
     alone: (work: (waited: boolean) => Promise<void>, signal: AbortSignal) => Promise<void>;
-    /** Tells the other tabs. */
-    tell: (message: Shared) => void;
+    /** Sends a message to the other tabs. */
+    send: (message: LeaderMessage) => void;
     /** Calls a function for each message of another tab, until the signal. */
-    listen: (listener: (message: Shared) => void, signal: AbortSignal) => void;
+    listen: (listener: (message: LeaderMessage) => void, signal: AbortSignal) => void;
     /** Waits, at most until the signal. */
     pause: (milliseconds: number, signal: AbortSignal) => Promise<void>;
     /** A number from 0 to 1. */
     random: () => number;
 }
 
-/** Notices to the tab. */
+/** The functions of a tab that the stream calls, whichever tab reads it. */
 export interface Listener {
-    told: (told: Told) => void;
-    health: (health: Health) => void;
+    onMessage: (message: Message) => void;
+    onHealth: (health: Health) => void;
 }
 
 /** The shortest and the longest pause before the next try. */
@@ -38,46 +38,46 @@ export function pauseAfter(failures: number, random: number): number {
 }
 
 /**
- * Follows the changes until the signal. One tab of the browser reads the stream and tells the others; when it is closed, one of
- * them goes on where it ended.
+ * Follows the changes until the signal. One tab of the browser reads the stream and passes its messages on to the others. When it
+ * is closed, another tab continues where it ended.
  */
-export async function follow(open: Open, shares: Shares, listener: Listener, signal: AbortSignal): Promise<void> {
+export async function follow(open: Open, tabs: Tabs, listener: Listener, signal: AbortSignal): Promise<void> {
     let last: string | undefined;
-    const told = (message: Told, id: string | undefined): void => {
+    const take = (message: Message, id: string | undefined): void => {
         last = message.kind === 'reset' ? undefined : (id ?? last);
-        listener.told(message);
+        listener.onMessage(message);
     };
-    shares.listen((message) => {
-        if ('health' in message) listener.health(message.health);
-        else told(message.told, message.id);
+    tabs.listen((sent) => {
+        if ('health' in sent) listener.onHealth(sent.health);
+        else take(sent.message, sent.id);
     }, signal);
     const lead = async (waited: boolean): Promise<void> => {
         let failures = 0;
         // The first stream of a browser begins when its lists are read, so nothing is missed.
         let isMissing = waited;
-        const health = (now: Health): void => {
-            listener.health(now);
-            shares.tell({ health: now });
+        const report = (health: Health): void => {
+            listener.onHealth(health);
+            tabs.send({ health });
         };
-        const share = (message: Told, id: string | undefined): void => {
-            told(message, id);
-            shares.tell({ told: message, id });
+        const share = (message: Message, id: string | undefined): void => {
+            take(message, id);
+            tabs.send({ message, id });
         };
         while (!signal.aborted) {
             const end = await readStream(open, last, signal, {
-                begun: () => {
+                onBegin: () => {
                     failures = 0;
-                    health('live');
+                    report('live');
                     if (isMissing && last === undefined) share({ kind: 'reset' }, undefined);
                 },
-                told: share,
+                onMessage: share,
             });
             if (signal.aborted || end === 'refused') return;
             isMissing = true;
-            health('broken');
-            await shares.pause(pauseAfter(failures, shares.random()), signal);
+            report('broken');
+            await tabs.pause(pauseAfter(failures, tabs.random()), signal);
             failures += 1;
         }
     };
-    await shares.alone(lead, signal);
+    await tabs.alone(lead, signal);
 }

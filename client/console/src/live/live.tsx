@@ -2,17 +2,17 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import { openChanges } from '../api/client.ts';
 import { useTexts } from '../texts/index.tsx';
+import { browserTabs } from './browser_tabs.ts';
 import { follow, type Health } from './leader.ts';
-import { browserShares } from './shares.ts';
-import { isStale, type Told } from './told.ts';
+import { isStale, type Message } from './messages.ts';
 
-/** Changes are gathered for so long, and read again at most so often, in milliseconds. */
+/** Messages are gathered for so many milliseconds, so that screens are read at most so often. */
 const GATHER = 1_000;
 
-/** A broken stream is no news before this time, because most come back. */
+/** The page mentions a broken stream after this time, because most come back before. */
 const LONG = 20_000;
 
-/** How long the page says that the stream works again. */
+/** The page says for so long that the stream works again. */
 const AGAIN = 10_000;
 
 /**
@@ -27,11 +27,11 @@ export function Live(): ReactNode {
     useEffect(() => {
         const end = new AbortController();
         const refresh = refresher(store, end.signal);
-        void follow(openChanges, browserShares(), { told: refresh, health: setHealth }, end.signal);
+        void follow(openChanges, browserTabs(), { onMessage: refresh, onHealth: setHealth }, end.signal);
         return () => end.abort();
     }, [store]);
     useEffect(() => {
-        // The former state stays for a while: "broken" is told late, and "works again" is shown for a moment.
+        // The former state stays for a while: "broken" is shown late, and "works again" for a moment.
         const timer = setTimeout(() => setLong(health === 'broken'), health === 'broken' ? LONG : AGAIN);
         return () => clearTimeout(timer);
     }, [health]);
@@ -44,21 +44,21 @@ export function Live(): ReactNode {
 }
 
 /** Returns a function that gathers messages and then reads what they concern. */
-function refresher(store: QueryClient, signal: AbortSignal): (told: Told) => void {
-    let gathered: Told[] = [];
+function refresher(store: QueryClient, signal: AbortSignal): (message: Message) => void {
+    let gathered: Message[] = [];
     let timer: ReturnType<typeof setTimeout> | undefined;
     signal.addEventListener('abort', () => clearTimeout(timer), { once: true });
     const refresh = (): void => {
-        const told = gathered;
+        const messages = gathered;
         gathered = [];
         timer = undefined;
         const refetchType = document.visibilityState === 'hidden' ? 'none' : 'active';
         // A read that is under way may be older than the change, and begins again.
-        void store.invalidateQueries({ predicate: ({ queryKey }) => isStale(queryKey, told), refetchType });
+        void store.invalidateQueries({ predicate: ({ queryKey }) => isStale(queryKey, messages), refetchType });
     };
-    return (told) => {
+    return (message) => {
         if (signal.aborted) return;
-        gathered.push(told);
+        gathered.push(message);
         timer ??= setTimeout(refresh, GATHER);
     };
 }

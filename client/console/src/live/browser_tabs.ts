@@ -1,13 +1,13 @@
-import type { Shared, Shares } from './leader.ts';
+import type { LeaderMessage, Tabs } from './leader.ts';
 
 /** The name of the lock and of the channel, which all tabs of an origin share. */
 const NAME = 'multirail-changes';
 
 /**
- * Returns what the tabs of this browser share. Pages without TLS have no locks, apart from those of this machine: there each tab
- * reads a stream of its own.
+ * Returns the lock and the channel of this browser's tabs. Pages without TLS have no locks, apart from those of this machine: there
+ * each tab reads a stream of its own.
  */
-export function browserShares(): Shares {
+export function browserTabs(): Tabs {
     const locks = typeof navigator === 'undefined' ? undefined : (navigator.locks as LockManager | undefined);
     const channel = locks && typeof BroadcastChannel !== 'undefined' ? new BroadcastChannel(NAME) : undefined;
     return {
@@ -21,10 +21,10 @@ export function browserShares(): Shares {
             // The signal ends the wait only; the work ends by its own.
             await locks.request(NAME, { signal }, () => work(true)).catch(() => {});
         },
-        tell: (message) => channel?.postMessage(message),
+        send: (message) => channel?.postMessage(message),
         listen: (listener, signal) => {
             if (!channel) return;
-            channel.onmessage = (event: MessageEvent<Shared>) => listener(event.data);
+            channel.onmessage = (event: MessageEvent<LeaderMessage>) => listener(event.data);
             signal.addEventListener('abort', () => channel.close(), { once: true });
         },
         pause: (milliseconds, signal) =>
