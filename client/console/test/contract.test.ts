@@ -3,9 +3,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { ROLES } from '../src/api/roles.ts';
 import { ALL_CURRENCIES, COUNTRIES } from '../src/format/codes.ts';
+import { SHOWS } from '../src/live/messages.ts';
 import { CREDENTIALS, METHODS, NETWORKS, typesOf } from '../src/processors/words.ts';
 import { FIELDS } from '../src/routing/draft.ts';
 import { en } from '../src/texts/en.ts';
+import { EVENT_CLASSES } from '../src/webhooks/event_classes.ts';
 
 const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8');
 const document = read('../../../openapi/openapi.yaml');
@@ -83,6 +85,28 @@ describe('the console', () => {
             ['AuditPrincipal', en.audit.principals],
         ];
         for (const [type, texts] of known) expect(Object.keys(texts).sort(), type).toEqual(wordsOf(type).sort());
+    });
+
+    it('opens the stream of the contract', () => {
+        expect(read('../src/api/client.ts')).toContain('${API}/user/changes`');
+        expect(document).toMatch(/\n  \/user\/changes:\n    get:\n      operationId: events_follow\n/);
+    });
+
+    it('knows every class and type of events, apart from payouts, which nothing announces', () => {
+        const announced = wordsOf('EventType').filter((type) => !type.startsWith('payout_')).sort();
+        const classes = wordsOf('EventClass').filter((name) => name !== 'payouts').sort();
+        expect(Object.keys(en.words.event).sort()).toEqual(announced);
+        expect(EVENT_CLASSES.map(([name]) => name).sort()).toEqual(classes);
+        expect(Object.keys(SHOWS).sort()).toEqual(classes);
+        for (const type of announced) {
+            const groups = EVENT_CLASSES.filter(([, beginnings]) => beginnings.some((beginning) => type.startsWith(beginning)));
+            expect(groups, `${type} can be chosen once`).toHaveLength(1);
+        }
+    });
+
+    it('finds the reads that a change makes stale', () => {
+        const reads = sources.flatMap((name) => [...read(`../src/${name}`).matchAll(/useRead\(\s*\['(\w+)'/g)].map(([, key]) => key!));
+        for (const key of Object.values(SHOWS).flat()) expect(reads).toContain(key);
     });
 
     it('offers the words of the contract', () => {

@@ -123,12 +123,13 @@ describe('webhook endpoints', () => {
         await userEvent.click(within(dialog).getByRole('button', { name: 'Replay' }));
         expect(within(dialog).getByText('Choose a day.')).toBeTruthy();
         await userEvent.type(within(dialog).getByLabelText('Since'), '2026-02-01');
+        await userEvent.click(within(dialog).getByRole('checkbox', { name: 'Only events that never arrived there' }));
         await userEvent.click(within(dialog).getByRole('button', { name: 'Count' }));
         await within(dialog).findByText('3 events match.');
         await userEvent.click(within(dialog).getByRole('button', { name: 'Replay' }));
         await screen.findByText('3 events are sent.');
-        const bodies = server.to('POST', `${PATH}/whe_1/replay`).map(({ body }) => body as { dry_run: boolean });
-        expect(bodies.map((body) => body.dry_run)).toEqual([true, false]);
+        const chosen = { created_after: new Date(2026, 1, 1).toISOString(), only_failed: true };
+        expect(server.to('POST', `${PATH}/whe_1/replay`).map(({ body }) => body)).toEqual([{ ...chosen, dry_run: true }, { ...chosen, dry_run: false }]);
     });
 
     it('filter the deliveries', async () => {

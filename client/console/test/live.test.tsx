@@ -167,8 +167,8 @@ describe('the tabs of a browser', () => {
         await tab.over;
     });
 
-    it('try no more if nobody is signed in', async () => {
-        for (const status of [401, 403, 404]) {
+    it('try no more if another try is of no use', async () => {
+        for (const status of [401, 403, 404, 405]) {
             const browser = new Browser();
             browser.answers(status);
             const tab = browser.tab();

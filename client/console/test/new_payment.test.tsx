@@ -69,6 +69,7 @@ describe('a new payment', () => {
         const keys = server.to('POST', '/user/payments').map(({ headers }) => headers.get('idempotency-key'));
         expect(keys.length).toBeGreaterThan(1);
         expect(new Set(keys).size).toBe(1);
+        expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
     });
 
     it('shows the server’s refusal at the member that it names', async () => {

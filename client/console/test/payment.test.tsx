@@ -76,6 +76,7 @@ describe('a refund', () => {
         const keys = keysOf(server);
         expect(keys.length).toBeGreaterThan(1);
         expect(new Set(keys).size).toBe(1);
+        expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
     });
 
     it('shows the server’s refusal at the member that it names', async () => {

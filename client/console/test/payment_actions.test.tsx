@@ -38,7 +38,7 @@ describe('the buttons of a payment', () => {
     it('are missing for another profile’s payment, which doesn’t exist there', async () => {
         signedIn().on('GET', '/user/payments/pay_1', () => refused(404, 'HE_02', 'There is no such payment.'));
         open('/payments/pay_1');
-        await waitFor(() => expect(document.querySelector('.spinner')).toBeNull());
+        await screen.findByText('Not found');
         expect(screen.queryByRole('button', { name: 'Capture' })).toBeNull();
     });
 });
@@ -89,6 +89,7 @@ describe('a capture', () => {
         const keys = sent.to('POST', CAPTURE).map(({ headers }) => headers.get('idempotency-key'));
         expect(keys.length).toBeGreaterThan(1);
         expect(new Set(keys).size).toBe(1);
+        expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
     });
 
     it('shows the server’s refusal at the member that it names', async () => {

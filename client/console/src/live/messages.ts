@@ -5,7 +5,7 @@ import type { Frame } from './frames.ts';
 export type Message = { kind: 'change'; eventClass: string; objectId: string } | { kind: 'reset' };
 
 /** The reads that show objects of a class of events, by the beginning of their key. */
-const SHOWS: Readonly<Record<string, readonly string[]>> = {
+export const SHOWS: Readonly<Record<string, readonly string[]>> = {
     payments: ['payments', 'payment', 'links', 'home', 'events', 'requests'],
     refunds: ['refunds', 'payments', 'payment', 'home', 'events'],
     disputes: ['disputes', 'dispute', 'payments', 'payment', 'home', 'events'],

@@ -31,7 +31,7 @@ export async function readStream(open: Open, lastEventId: string | undefined, si
         const response = await open(lastEventId, end.signal);
         if (!response.ok || !response.body) return FINAL.has(response.status) ? 'refused' : 'lost';
         const reader = response.body.getReader();
-        // A body of a test knows no signal.
+        // The bodies of tests ignore the signal of the request.
         end.signal.addEventListener('abort', () => void reader.cancel().catch(() => {}), { once: true });
         const text = new TextDecoder();
         const frames = new FrameReader();

@@ -18,17 +18,9 @@ import { useChange } from '../ui/change.ts';
 import { Button, Check, Field } from '../ui/controls.tsx';
 import { useTell } from '../ui/notices.tsx';
 import { isStopped } from './endpoint.ts';
+import { EVENT_CLASSES } from './event_classes.ts';
 
 const MEMBERS = ['webhook_url', 'description', 'event_types'] as const;
-
-/** The beginnings of event types, by the class that the checkboxes are grouped by. */
-const CLASSES: readonly (readonly [name: string, beginnings: readonly string[]])[] = [
-    ['payments', ['payment_', 'action_']],
-    ['refunds', ['refund_']],
-    ['disputes', ['dispute_']],
-    ['mandates', ['mandate_']],
-    ['subscriptions', ['invoice_']],
-];
 
 export interface EditDialogProps {
     profileId: string;
@@ -83,7 +75,7 @@ export function EditDialog({ profileId, endpoint, onClose, onMade }: EditDialogP
             <Field label={t.url} name="webhook_url" autoFocus isRequired maxLength={2048} value={url} onChange={setUrl} hint={t.urlHint} error={action.errorOf('webhook_url') ?? (isChecked && !url.trim() ? t.needUrl : undefined)} />
             <Field label={t.note} name="description" maxLength={255} value={note} onChange={setNote} error={action.errorOf('description')} />
             <p className="hint">{t.eventsHint}</p>
-            {CLASSES.map(([name, beginnings]) => (
+            {EVENT_CLASSES.map(([name, beginnings]) => (
                 <fieldset key={name} className="checks">
                     <legend>{texts.words.eventClass[name]}</legend>
                     {words
