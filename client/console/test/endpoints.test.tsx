@@ -132,6 +132,20 @@ describe('webhook endpoints', () => {
         expect(server.to('POST', `${PATH}/whe_1/replay`).map(({ body }) => body)).toEqual([{ ...chosen, dry_run: true }, { ...chosen, dry_run: false }]);
     });
 
+    it('replay also after a count that was refused', async () => {
+        endpoints().on('POST', `${PATH}/whe_1/replay`, ({ body }) => {
+            const { dry_run: dryRun } = body as { dry_run: boolean };
+            return dryRun ? refused(422, 'IR_06', 'created_after is too early') : { body: { dry_run: false, matched: 3, queued: 3 } };
+        });
+        open('/endpoints');
+        const dialog = await press('Replay: https://books.example/hooks');
+        await userEvent.type(within(dialog).getByLabelText('Since'), '2026-02-01');
+        await userEvent.click(within(dialog).getByRole('button', { name: 'Count' }));
+        await within(dialog).findByText('created_after is too early');
+        await userEvent.click(within(dialog).getByRole('button', { name: 'Replay' }));
+        await screen.findByText('3 events are sent.');
+    });
+
     it('filter the deliveries', async () => {
         const server = endpoints().on('POST', '/events/demo', () => ({ body: { events: [EVENT], total_count: 1 } }));
         open('/deliveries');

@@ -154,6 +154,8 @@ export function ReplayDialog({ endpoint, onClose }: OneProps): ReactNode {
     const t = useTexts().endpoints;
     const { client, user } = useSession();
     const key = useActionKey();
+    // A count must not close the key of a replay whose outcome is unknown.
+    const countKey = useActionKey();
     const [day, setDay] = useState('');
     const [isFailedOnly, setFailedOnly] = useState(false);
     const [isChecked, setChecked] = useState(false);
@@ -161,7 +163,7 @@ export function ReplayDialog({ endpoint, onClose }: OneProps): ReactNode {
     const since = startOfDate(day);
     const send = async (dryRun: boolean): Promise<{ matched: number; queued: number }> => {
         const body = { created_after: since ?? '', only_failed: isFailedOnly, dry_run: dryRun };
-        const done = await key.use(body, (idempotencyKey) => webhookEndpointsReplay(client, user.merchant_id, endpoint.profile_id, endpoint.webhook_endpoint_id, body, { idempotencyKey }));
+        const done = await (dryRun ? countKey : key).use(body, (idempotencyKey) => webhookEndpointsReplay(client, user.merchant_id, endpoint.profile_id, endpoint.webhook_endpoint_id, body, { idempotencyKey }));
         return { matched: Number(done.matched), queued: Number(done.queued) };
     };
     const count = useAction(async () => setMatched((await send(true)).matched));
@@ -175,7 +177,7 @@ export function ReplayDialog({ endpoint, onClose }: OneProps): ReactNode {
             title={t.replayTitle}
             consequence={t.replayConsequence}
             submit={t.replay}
-            action={count.refusal ? count : action}
+            action={{ ...action, refusal: action.refusal ?? count.refusal }}
             check={() => {
                 setChecked(true);
                 return since !== undefined;
