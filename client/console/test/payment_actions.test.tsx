@@ -132,6 +132,12 @@ describe('the other actions', () => {
         expect(sent.to('POST', path)[0]?.body).toEqual({ cancellation_reason: 'sold out' });
     });
 
+    it('cancel with the amount that is due while the payer authenticates', async () => {
+        server({ ...PAYMENT, status: 'requires_customer_action', amount_received: 0, amount_capturable: 0 });
+        const dialog = await opens('Cancel payment');
+        expect(within(dialog).getByText(/can’t pay the 65\.40.EUR any more/)).toBeTruthy();
+    });
+
     it('raise to a new total, which is above the authorized one', async () => {
         const path = '/user/payments/pay_1/incremental_authorization';
         const sent = server(AUTHORIZED).on('POST', path, () => ({ body: { ...AUTHORIZED, incremental_authorizations: [{ status: 'failure', error_code: 'CE_01', error_message: 'No more' }] } }));

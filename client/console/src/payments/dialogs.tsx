@@ -138,7 +138,8 @@ function CancelDialog({ payment, onClose }: PaymentDialogProps): ReactNode {
     const payer = usePayer(payment);
     const [reason, setReason] = useState('');
     const action = usePaymentAction('cancel', payment, () => (reason.trim() ? { reason: reason.trim() } : {}), CANCEL_MEMBERS, onClose);
-    const total = show(payment.amount_capturable ?? payment.amount);
+    // Nothing can be captured while the payer authenticates.
+    const total = show(payment.amount_capturable || payment.amount);
     return (
         <ActionDialog
             title={t.cancelTitle}
