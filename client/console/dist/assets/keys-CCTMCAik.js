@@ -1,1 +1,0 @@
-var e=new Map;function t(t,n){let a=r(t,n),o=e.get(a)??i();return e.set(a,o),o}function n(t,n){e.delete(r(t,n))}function r(e,t){return`${e} ${JSON.stringify(t)}`}function i(){let e=crypto.getRandomValues(new Uint8Array(16));return Array.from(e,e=>e.toString(16).padStart(2,`0`)).join(``)}export{t as n,i as r,n as t};
