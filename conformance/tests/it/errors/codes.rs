@@ -30,7 +30,12 @@ fn sources() -> Vec<(String, String)> {
                 }
             } else if name.ends_with(".rs") && name != "tests.rs" {
                 let text = std::fs::read_to_string(&path).expect("a source");
-                let text = text.split("#[cfg(test)]").next().unwrap_or_default();
+                // A module of tests in a file of its own may be named at the top.
+                let end = ["mod tests {", "mod test {"]
+                    .iter()
+                    .filter_map(|module| text.find(&format!("#[cfg(test)]\n{module}")))
+                    .min();
+                let text = &text[..end.unwrap_or(text.len())];
                 found.push((path.to_string_lossy().into_owned(), text.to_owned()));
             }
         }
