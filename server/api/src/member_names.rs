@@ -1,6 +1,6 @@
 //! The names of the document's members, by the values that they may hold.
 
-use std::collections::BTreeSet;
+use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use serde_json::{Map, Value};
@@ -24,21 +24,23 @@ pub fn is_free(name: &str) -> bool {
 
 /// Returns whether every member of this name holds only words of an enumeration, numbers or times.
 pub fn is_coded(name: &str) -> bool {
-    NAMES.coded.contains(name) && !NAMES.texts.contains(name) && !is_secret(name)
+    NAMES.coded.contains(name)
 }
 
 #[derive(Default)]
 struct Names {
-    all: BTreeSet<&'static str>,
-    free: BTreeSet<&'static str>,
-    coded: BTreeSet<&'static str>,
-    texts: BTreeSet<&'static str>,
-    terms: BTreeSet<&'static str>,
+    all: HashSet<&'static str>,
+    free: HashSet<&'static str>,
+    coded: HashSet<&'static str>,
+    texts: HashSet<&'static str>,
+    terms: HashSet<&'static str>,
 }
 
 static NAMES: LazyLock<Names> = LazyLock::new(|| {
     let mut names = Names::default();
     names.gather(document());
+    let Names { coded, texts, .. } = &mut names;
+    coded.retain(|name| !texts.contains(name) && !is_secret(name));
     names
 });
 

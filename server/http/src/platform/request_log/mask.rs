@@ -89,10 +89,11 @@ pub(super) fn body(side: Side, body: Option<Value>) -> LoggedBody {
 
 fn masked(side: Side, body: Value) -> Value {
     masked_by(of_document(body), |name, text| {
-        // Digits of a card may have other signs between them than those that `masked_by` knows.
-        !may_hold_a_card(&text.replace(['.', '_'], "-"))
+        // Most values are hidden by their name, which costs least to find out. Digits of a card may have other signs
+        // between them than those that `masked_by` knows.
+        is_shown(side, name, text)
+            && !may_hold_a_card(&text.replace(['.', '_'], "-"))
             && !holds_card(text)
-            && is_shown(side, name, text)
     })
 }
 
