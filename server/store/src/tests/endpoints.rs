@@ -14,6 +14,7 @@ use crate::fixture::on_both_engines;
 on_both_engines! {
     an_event_is_queued_for_each_endpoint
     events_of_one_object_go_in_order_at_each_endpoint
+    a_late_first_try_that_arrives_lets_go_at_once
     a_replay_queues_what_an_endpoint_has_chosen
     a_deleted_endpoint_keeps_its_attempts_only
     lists_are_about_the_endpoint
@@ -123,6 +124,22 @@ async fn events_of_one_object_go_in_order_at_each_endpoint(test: TestStore) {
     )
     .await;
     assert_eq!(ids(&test.claim(&further("whe_1"), 66).await), ["evt_2"]);
+}
+
+/// Its lease had expired, and the server that took over has failed meanwhile.
+async fn a_late_first_try_that_arrives_lets_go_at_once(test: TestStore) {
+    test.record([for_all("evt_1", "pay_1", 1), for_all("evt_2", "pay_1", 2)])
+        .await;
+    let there = further("whe_1");
+    let slow = test.claim(&there, 2).await.remove(0);
+    let quick = test.claim(&there, 47).await.remove(0);
+    let failed = a_try(&quick, "evt_3", 500, 48);
+    test.finish(&quick, failed, AfterTry::RetryAt(at(9_000)))
+        .await;
+    assert_eq!(test.claim(&there, 49).await, [], "it waits");
+    let arrived = a_try(&slow, "evt_4", 200, 50);
+    test.finish(&slow, arrived, AfterTry::Delivered).await;
+    assert_eq!(ids(&test.claim(&there, 50).await), ["evt_2"]);
 }
 
 fn replay(since: i64) -> EndpointReplay {

@@ -291,8 +291,11 @@ pub(crate) async fn finish(
     let mut writes = vec![decided];
     writes.extend(tries::tried(made, &keys)?);
     writes.push(endpoints::after(&endpoint, made));
-    // A delivery that has not failed yet defers others only to its own date, which has come.
-    if ends && claimed.kind != DeliveryKind::InitialAttempt {
+    // A delivery that has not failed yet defers others only to its own date, which has come. Another server may have failed
+    // at it meanwhile: the event's own id shows that below, but an attempt at a further endpoint has an id of its own.
+    let may_have_failed =
+        claimed.kind != DeliveryKind::InitialAttempt || endpoint.endpoint_id.is_some();
+    if ends && may_have_failed {
         writes.push(waiting::make_next_due(&endpoint, made));
     }
     let changed = record::write_any(engine, writes).await?;
