@@ -11,7 +11,7 @@ use super::{attempts, id, listed, operator, paid, punctual_shop, tells, verified
 const DECLINED: &str = "4000000000000002";
 
 /// Builds a call about an endpoint of the shop's profile.
-fn on(shop: &Shop, operation: &str, endpoint: &Value) -> Call {
+pub(super) fn on(shop: &Shop, operation: &str, endpoint: &Value) -> Call {
     let id = endpoint["webhook_endpoint_id"].as_str().expect("an id");
     of_profile(shop, operation).at("webhook_endpoint_id", id)
 }
@@ -34,7 +34,12 @@ async fn of_endpoint(shop: &Shop, endpoint: &Value, more: Value) -> Value {
 }
 
 /// Waits until an endpoint has so many events of which all are delivered, or none.
-async fn settled(shop: &Shop, endpoint: &Value, count: usize, is_delivered: bool) -> Value {
+pub(super) async fn settled(
+    shop: &Shop,
+    endpoint: &Value,
+    count: usize,
+    is_delivered: bool,
+) -> Value {
     until(
         format!("{count} events with success {is_delivered}"),
         async || of_endpoint(shop, endpoint, json!({})).await,

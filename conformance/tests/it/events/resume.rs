@@ -4,9 +4,10 @@ use multirail_conformance::bodies::APPROVED;
 use multirail_conformance::patience::until;
 use multirail_conformance::{Call, Receiver, Shop, TestServer};
 use multirail_server::config::Setting;
-use serde_json::json;
+use serde_json::{Value, json};
 
-use super::{attempts_made, delivered, event_of, id, paid, profile, tells};
+use super::endpoints::{added, on, settled};
+use super::{attempts_made, delivered, event_of, id, paid, profile, punctual_shop, tells};
 
 fn resumption(shop: &Shop) -> Call {
     let call = shop.call("business_profiles_resume_webhook_delivery");
@@ -115,4 +116,40 @@ async fn an_endpoint_that_is_gone_is_not_asked_again() {
         delivered(&shop, payment, true).await;
     }
     assert_eq!((receiver.seen().len(), other.seen().len()), (1, 2));
+}
+
+/// Another URL resumes nothing while the endpoint is disabled, and the answer says so.
+#[tokio::test]
+async fn a_paused_endpoint_that_is_disabled_goes_on_when_it_is_enabled() {
+    let shop = punctual_shop().await;
+    let [gone, other] = [Receiver::open().await, Receiver::open().await];
+    gone.answers(&[410]);
+    let endpoint = added(&shop, gone.url(), json!({})).await;
+    paid(&shop, APPROVED, json!({})).await;
+    let found = async || {
+        on(&shop, "webhook_endpoints_retrieve", &endpoint)
+            .await
+            .ok()
+    };
+    until(
+        "deliveries pause",
+        async || found().await,
+        |endpoint| endpoint["webhook_delivery"]["state"] == "paused",
+    )
+    .await;
+    let update = async |body: Value| {
+        let call = on(&shop, "webhook_endpoints_update", &endpoint).json(&body);
+        call.await.ok()
+    };
+    update(json!({ "disabled": true })).await;
+    let moved = update(json!({ "webhook_url": other.url() })).await;
+    assert_eq!(moved["webhook_url"], other.url());
+    assert_eq!(moved["webhook_delivery"]["state"], "paused");
+    assert_eq!(found().await, moved);
+
+    let enabled = update(json!({ "disabled": false })).await;
+    assert_eq!(enabled["webhook_delivery"]["state"], "active");
+    settled(&shop, &endpoint, 1, true).await;
+    assert_eq!(found().await, enabled);
+    assert_eq!((gone.seen().len(), other.seen().len()), (1, 1));
 }

@@ -61,8 +61,16 @@ pub struct TestedEndpoint {
     pub sent_at: Timestamp,
 }
 
-/// The changed profile, and the answer where there is one.
-type Decided = Result<(Profile, Option<EndpointView>), Refusal>;
+/// A decided change of a profile's endpoints.
+struct Change {
+    profile: Profile,
+    /// The answer where there is one.
+    view: Option<EndpointView>,
+    /// Whether waiting deliveries of the answered endpoint become due.
+    resumes: bool,
+}
+
+type Decided = Result<Change, Refusal>;
 
 impl Events {
     /// Lists the endpoints of a profile, oldest first.
@@ -114,13 +122,18 @@ impl Events {
                 delivery: EndpointHealth::default(),
                 secret: Some(secret.secret),
             };
-            Ok((changed, Some(view)))
+            Ok(Change {
+                profile: changed,
+                view: Some(view),
+                resumes: false,
+            })
         };
         let view = self.change_endpoints(origin, of, decide).await?;
         view.ok_or_else(|| Refusal::not_found(Object::WebhookEndpoint).into())
     }
 
-    /// Changes the members that are given. Enabling the endpoint, or another address, makes waiting deliveries due.
+    /// Changes the members that are given. Enabling the endpoint, or another address of an enabled one, makes waiting
+    /// deliveries due.
     ///
     /// # Errors
     /// As for [`Events::create_endpoint`], and an unknown endpoint.
@@ -131,34 +144,29 @@ impl Events {
         id: &WebhookEndpointId,
         input: WebhookEndpointInput,
     ) -> Result<EndpointView, AppError> {
-        let endpoint = endpoint(of, id);
-        let stored = self.profile_of(of).await?;
-        let before = stored.webhook_endpoint(id)?;
-        let is_elsewhere = input.url.as_ref().is_some_and(|url| *url != before.url);
-        let resumes = is_elsewhere || input.is_disabled == Some(false);
-        let delivery = match resumes {
-            true => EndpointHealth::default(),
-            false => self.deliveries.health(&endpoint).await?,
-        };
+        let health = self.deliveries.health(&endpoint(of, id)).await?;
         let decide = |profile: &Profile| -> Decided {
             let now = self.base.now();
-            profile.webhook_endpoint(id)?;
+            let resumes = profile.webhook_endpoint(id)?.is_resumed_by(&input);
             self.check_endpoint_target(&input)?;
             let (changed, endpoint) = profile.with_changed_endpoint(id, input.clone(), now)?;
             let view = EndpointView {
                 profile_id: profile.profile_id.clone(),
                 endpoint,
-                delivery,
+                delivery: match resumes {
+                    true => EndpointHealth::default(),
+                    false => health,
+                },
                 secret: None,
             };
-            Ok((changed, Some(view)))
+            Ok(Change {
+                profile: changed,
+                view: Some(view),
+                resumes,
+            })
         };
         let view = self.change_endpoints(origin, of, decide).await?;
-        let view = view.ok_or_else(|| Refusal::not_found(Object::WebhookEndpoint))?;
-        if resumes && !view.endpoint.is_disabled {
-            self.profiles.deliver_what_waited(endpoint).await;
-        }
-        Ok(view)
+        view.ok_or_else(|| Refusal::not_found(Object::WebhookEndpoint).into())
     }
 
     /// Deletes an endpoint with its secret and its waiting deliveries.
@@ -172,7 +180,11 @@ impl Events {
         id: &WebhookEndpointId,
     ) -> Result<(), AppError> {
         let decide = |profile: &Profile| -> Decided {
-            Ok((profile.without_endpoint(id, self.base.now())?, None))
+            Ok(Change {
+                profile: profile.without_endpoint(id, self.base.now())?,
+                view: None,
+                resumes: false,
+            })
         };
         self.change_endpoints(origin, of, decide).await?;
         // The worker deletes the rest, if this fails or a commit queues more at this moment.
@@ -298,7 +310,7 @@ impl Events {
         })
     }
 
-    /// Decides and stores; decides again where the profile changed meanwhile.
+    /// Decides and stores, and then makes due what resumes; decides again where the profile changed meanwhile.
     async fn change_endpoints(
         &self,
         origin: &Origin,
@@ -309,8 +321,12 @@ impl Events {
         let mut decisions = Decisions::begin(Object::BusinessProfile);
         loop {
             let profile = self.profile_of(of).await?;
-            let (changed, view) = decide(&profile)?;
-            let changes = vec![store.change(ProfileChange::Update(changed))];
+            let Change {
+                profile,
+                view,
+                resumes,
+            } = decide(&profile)?;
+            let changes = vec![store.change(ProfileChange::Update(profile))];
             let for_key = match &view {
                 None => ForKey::Nothing,
                 Some(view) => ForKey::Whole {
@@ -321,7 +337,13 @@ impl Events {
             let merchant_id = Some(of.merchant_id);
             let change_set = self.base.change_set(origin, merchant_id, for_key, changes);
             match self.base.commit(change_set).await {
-                Ok(()) => return Ok(view),
+                Ok(()) => {
+                    if let (Some(view), true) = (&view, resumes) {
+                        let resumed = endpoint(of, &view.endpoint.endpoint_id);
+                        self.profiles.deliver_what_waited(resumed).await;
+                    }
+                    return Ok(view);
+                }
                 Err(error) => {
                     let random = self.base.random.as_ref();
                     decisions

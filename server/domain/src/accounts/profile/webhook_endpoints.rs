@@ -60,6 +60,16 @@ impl WebhookEndpoint {
         !self.is_disabled && self.has_chosen(event_type)
     }
 
+    /// Returns whether a change makes waiting deliveries due, also those of a pause: it enables the endpoint, or moves one
+    /// that stays enabled. Deliveries of a disabled endpoint wait.
+    pub fn is_resumed_by(&self, input: &WebhookEndpointInput) -> bool {
+        let is_elsewhere = input.url.as_ref().is_some_and(|url| *url != self.url);
+        match input.is_disabled {
+            Some(is_disabled) => !is_disabled,
+            None => is_elsewhere && !self.is_disabled,
+        }
+    }
+
     fn has_chosen(&self, event_type: EventType) -> bool {
         let mut chosen = self.event_types.iter();
         self.event_types.is_empty() || chosen.any(|word| word == event_type.as_str())

@@ -78,6 +78,32 @@ fn an_endpoint_gets_the_types_that_it_has_chosen() {
 }
 
 #[test]
+fn waiting_deliveries_become_due_only_at_an_endpoint_that_is_enabled() {
+    let random = SeededRandom::new(2);
+    let made = profile().with_webhook_endpoint(input(&[]), at(1), &random);
+    let (_, on, _) = made.expect("an endpoint");
+    let off = WebhookEndpoint {
+        is_disabled: true,
+        ..on.clone()
+    };
+    let (here, there) = (&*on.url, "https://archive.example/hooks");
+    let resumes = |url: Option<&str>, is_disabled| {
+        let change = WebhookEndpointInput {
+            url: url.map(str::to_owned),
+            is_disabled,
+            ..WebhookEndpointInput::default()
+        };
+        [on.is_resumed_by(&change), off.is_resumed_by(&change)]
+    };
+    assert_eq!(resumes(None, None), [false, false], "only a note");
+    assert_eq!(resumes(Some(here), None), [false, false]);
+    assert_eq!(resumes(Some(there), None), [true, false], "it moves");
+    assert_eq!(resumes(None, Some(false)), [true, true], "it is enabled");
+    assert_eq!(resumes(Some(there), Some(false)), [true, true]);
+    assert_eq!(resumes(Some(there), Some(true)), [false, false]);
+}
+
+#[test]
 fn bad_endpoints_are_refused_by_the_member() {
     let random = SeededRandom::new(2);
     let add = |profile: &Profile, input| profile.with_webhook_endpoint(input, at(1), &random);
