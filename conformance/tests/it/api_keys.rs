@@ -80,6 +80,11 @@ async fn a_restricted_key_opens_what_it_was_made_for() {
     });
     let unstored = shop.call("connectors_check").json(&unstored).key(&key);
     unstored.await.refused(403, "IR_22");
+    // A test event is sent to the endpoint.
+    let test = shop.call("webhook_endpoints_test").key(&key);
+    let test = test.at("profile_id", &shop.profile_id);
+    let test = test.at("webhook_endpoint_id", "whe_unborn");
+    test.await.refused(403, "IR_22");
 
     let groups = json!({ "operation_groups": ["refunds", "disputes"] });
     let clerk = issued(&shop, body(groups)).await;

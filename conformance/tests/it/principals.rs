@@ -76,11 +76,12 @@ fn roles(operation: &Operation) -> Vec<&'static str> {
 fn reads(operation: &Operation) -> bool {
     let method = operation.method.as_str().to_ascii_lowercase();
     let mutates = &document()["paths"][&operation.path][method]["x-multirail-mutates"];
-    // An ephemeral key exists to change something, and a check sends credentials to a processor.
+    // An ephemeral key exists to change something. A check sends credentials to a processor, and a test sends an event.
     let writes = [
         "connector_accounts_check",
         "connectors_check",
         "ephemeral_keys_create",
+        "webhook_endpoints_test",
     ];
     mutates == false && !writes.contains(&operation.id.as_str())
 }

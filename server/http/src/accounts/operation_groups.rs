@@ -9,12 +9,13 @@ pub(crate) fn opens(restriction: &KeyRestriction, operation: &OpInfo) -> bool {
 }
 
 /// Returns whether an operation counts as a change. Making an ephemeral key does, because the key deletes saved
-/// methods. A check of credentials does, because it sends them to a processor.
+/// methods. A check of credentials does, because it sends them to a processor, and so does a test event to an endpoint.
 pub(crate) fn changes_something(operation: &OpInfo) -> bool {
     operation.mutates()
         || operation.op == Op::EphemeralKeysCreate
         || operation.op == Op::ConnectorsCheck
         || operation.op == Op::ConnectorAccountsCheck
+        || operation.op == Op::WebhookEndpointsTest
 }
 
 /// Returns the group of an operation for restricted keys. The compiler finds a missing tag.
