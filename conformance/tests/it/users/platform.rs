@@ -138,3 +138,32 @@ async fn further_accounts_are_of_the_same_organization() {
     assert_eq!(stall["org_id"], platform["org_id"]);
     assert_eq!(stall["merchant_account_type"], "standard");
 }
+
+/// Each of them is stored for good.
+#[tokio::test]
+async fn a_user_creates_few_accounts() {
+    let server = TestServer::start().await;
+    let ada = Person::new(&server, "ada").await;
+    let stall = |who: &Person| {
+        let body = json!({ "company_name": "Stall" });
+        who.call("users_create_merchant").json(&body)
+    };
+    let hall = || {
+        let body = json!({ "organization_name": "Market hall" });
+        ada.call("users_create_platform").json(&body)
+    };
+    for _ in 0..5 {
+        stall(&ada).await.ok();
+        hall().await.ok();
+    }
+    for refused in [stall(&ada).await, hall().await] {
+        assert!(refused.header("retry-after").is_some());
+        refused.refused(429, "MR_03");
+    }
+    // Neither another account of theirs nor another session is a way around it.
+    let accounts = ada.call("users_list_merchants").await.ok();
+    let there = ada.in_account(&accounts[1]["merchant_id"]).await;
+    stall(&there).await.refused(429, "MR_03");
+    let grace = Person::new(&server, "grace").await;
+    stall(&grace).await.ok();
+}

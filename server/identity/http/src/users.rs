@@ -229,6 +229,7 @@ impl UsersApi for Api {
         caller: Caller<User>,
         body: TypedBody<Box<types::PlatformCreateRequest>>,
     ) -> ApiResult<types::PlatformAccount> {
+        admit_account(&rqctx, &caller).await?;
         let name = body.into_inner().organization_name;
         let origin = origin::user(&rqctx, &caller);
         let users = &identity(&rqctx)?.users;
@@ -249,6 +250,7 @@ impl UsersApi for Api {
         caller: Caller<User>,
         body: TypedBody<Box<types::UserMerchantCreateRequest>>,
     ) -> ApiResult<types::UserMerchant> {
+        admit_account(&rqctx, &caller).await?;
         let body = *body.into_inner();
         let asked = merchant_account::asked_type(body.merchant_account_type.as_ref());
         let asked = asked.map_err(refused)?;
@@ -346,6 +348,14 @@ impl UsersApi for Api {
 
 pub(crate) fn role(word: &types::UserRole) -> Result<Role, ApiError> {
     role_to_domain(word).ok_or_else(|| refused(Refusal::invalid_value("role_id is no role")))
+}
+
+/// Counts a new merchant account, also that of a platform. One user creates only so many, because each is stored for good.
+async fn admit_account(
+    rqctx: &RequestContext<Context>,
+    caller: &Caller<User>,
+) -> Result<(), ApiError> {
+    admit(rqctx, &format!("new_account {}", caller.user_id)).await
 }
 
 async fn sign_in(
