@@ -3,7 +3,7 @@
 use multirail_app::Origin;
 use multirail_app::platform::decisions::Decisions;
 use multirail_app::platform::idempotency::ForKey;
-use multirail_identity_domain::{Grant, Role, SecondFactor, role_in};
+use multirail_identity_domain::{AdminOf, Grant, Role, SecondFactor, role_in};
 use multirail_kernel::email::Email;
 use multirail_kernel::ids::{MerchantId, UserId};
 use multirail_kernel::refusal::{Object, Refusal};
@@ -103,12 +103,12 @@ impl Users {
         let is_it = |grant: &Grant| {
             grant.role == role && grant.applies_in(&account.organization_id, merchant_id)
         };
+        let there = |grants: &[Grant]| role_in(grants, &account.organization_id, merchant_id);
         let grants = self.store.grants(&user_id).await?;
+        let before = there(&grants);
         let (held, kept): (Vec<Grant>, Vec<Grant>) = grants.into_iter().partition(is_it);
         let held = held.into_iter().next();
-        let is_admin_still = role_in(&kept, &account.organization_id, merchant_id)
-            .is_some_and(Role::is_admin)
-            && !role.is_of_organization();
+        let left = AdminOf::ended(before, there(&kept));
         let offered = self.store.invitations(&user_id).await?;
         let offered = offered.into_iter().find(|it| is_it(&it.grant));
         let grant = held.as_ref().or(offered.as_ref().map(|it| &it.grant));
@@ -117,12 +117,11 @@ impl Users {
         let mut changes = Vec::new();
         if let Some(held) = held {
             changes.push(UserChange::Advance(user_id.clone()));
-            let place = held.place();
             changes.push(UserChange::TakeAway(held));
-            if role.is_admin() && !is_admin_still {
-                let inviter = user_id.clone();
-                changes.push(UserChange::WithdrawOffers { inviter, place });
-            }
+            changes.extend(left.map(|of| UserChange::WithdrawOffers {
+                inviter: user_id.clone(),
+                place: of.place(&account.organization_id, merchant_id),
+            }));
             changes.push(UserChange::EndSessionsWithoutRole(user_id));
         }
         changes.extend(offered.map(UserChange::EndInvitation));

@@ -8,7 +8,8 @@ use multirail_app::platform::idempotency::ForKey;
 use multirail_app::platform::ports::CommitError;
 use multirail_app::platform::ports::failure::duplicate;
 use multirail_identity_domain::{
-    Grant, Invitation, PASSWORD_LINK_SECONDS, PasswordMailKind, Role, User, may_invite,
+    AdminOf, Grant, Invitation, PASSWORD_LINK_SECONDS, PasswordMailKind, Role, User, may_invite,
+    role_in,
 };
 use multirail_kernel::email::Email;
 use multirail_kernel::ids::{MerchantId, OrganizationId, UserId};
@@ -152,14 +153,14 @@ impl Users {
                 let offered = self.store.invitations(&user_id).await?;
                 let offered = offered.into_iter().find(|it| it.grant.has_scope_of(&grant));
                 changes.extend(offered.map(UserChange::EndInvitation));
-                let former = held.iter().find(|one| one.has_scope_of(&grant));
-                let is_lowered = former.is_some_and(|one| one.role.is_admin());
-                if is_lowered && !grant.role.is_admin() {
-                    changes.push(UserChange::WithdrawOffers {
-                        inviter: user_id.clone(),
-                        place: grant.place(),
-                    });
-                }
+                let there = |grants: &[Grant]| role_in(grants, organization_id, &merchant_id);
+                let mut lowered = held.clone();
+                grant.clone().add_to(&mut lowered);
+                let left = AdminOf::ended(there(&held), there(&lowered));
+                changes.extend(left.map(|of| UserChange::WithdrawOffers {
+                    inviter: user_id.clone(),
+                    place: of.place(organization_id, &merchant_id),
+                }));
                 changes.push(UserChange::Grant(grant));
             } else {
                 changes.push(UserChange::Invite(Invitation {
@@ -240,7 +241,7 @@ mod tests {
 
     use super::*;
     use crate::app::PasswordMails;
-    use crate::fixture::{Stored, account, caller, users};
+    use crate::fixture::{Stored, account, caller, grant, users};
     use crate::ports::SignIn;
 
     struct Sent;
@@ -292,6 +293,42 @@ mod tests {
         let mail = lines.iter().find(|line| line.contains("AskForMail"));
         let mail = mail.expect("a request for mail");
         assert!(mail.contains(&format!("{stored:?}")), "{mail}");
+    }
+
+    /// Invites `user_1` of the bookshop, who holds these roles there, to read it only.
+    async fn lowered(held: &[Role]) -> Vec<String> {
+        let committed = Arc::new(Committed::default());
+        let store = Arc::new(Stored::default());
+        let held = held.iter().map(|role| grant(*role));
+        store.grants.lock().expect("no panic").extend(held);
+        let email = Email::parse("ada@books.example").expect("an address");
+        let known = SignIn {
+            user_id: caller(Role::MerchantAdmin).user_id,
+            password_hash: Some(SecretText::new("a hash")),
+            version: 1,
+        };
+        let known = (email.as_str().to_owned(), known);
+        store.sign_ins.lock().expect("no panic").push(known);
+        let users = users(&base(&committed), &store);
+        let asked = InviteUser {
+            email,
+            role: Role::MerchantViewOnly,
+            merchant_id: account().merchant_id,
+        };
+        let invited = users.invite(&operator(), asked).await.expect("a role");
+        assert!(invited.link.is_none(), "it takes effect at once");
+        committed.lines()
+    }
+
+    #[tokio::test]
+    async fn the_offers_of_a_lowered_admin_end_unless_they_are_an_admin_still() {
+        let ends = |lines: &[String]| lines.iter().any(|line| line.contains("WithdrawOffers"));
+        let lines = lowered(&[Role::MerchantAdmin]).await;
+        assert!(ends(&lines), "{lines:?}");
+        let lines = lowered(&[Role::OrgAdmin, Role::MerchantAdmin]).await;
+        assert!(!ends(&lines), "{lines:?}");
+        let lines = lowered(&[Role::MerchantOperator]).await;
+        assert!(!ends(&lines), "{lines:?}");
     }
 
     /// An invitation whose token nobody gets would only reserve the address.

@@ -4,9 +4,7 @@ use multirail_app::Origin;
 use multirail_app::platform::decisions::Decisions;
 use multirail_app::platform::idempotency::ForKey;
 use multirail_app::platform::paging::page_size;
-use multirail_identity_domain::{
-    AdminOf, Member, MemberRoles, OtherAdmins, Role, RoleChange, RolePlace,
-};
+use multirail_identity_domain::{Member, MemberRoles, OtherAdmins, Role, RoleChange, RolePlace};
 use multirail_kernel::ids::{MerchantId, OrganizationId, UserId};
 use multirail_kernel::refusal::{Object, Refusal};
 
@@ -156,13 +154,10 @@ impl Users {
 /// Returns the changes that store a decision. The user's row comes first and the rows of admins next, because they lock.
 /// Sessions that have no role any more end last.
 fn changes(decided: RoleChange, caller: &UserCaller, user_id: &UserId) -> Vec<UserChange> {
-    let left = decided.keeps.map(|of| RolePlace {
-        organization_id: caller.organization_id.clone(),
-        merchant_id: match of {
-            AdminOf::Organization => None,
-            AdminOf::Account => Some(caller.merchant_id.clone()),
-        },
-    });
+    let (organization_id, merchant_id) = (&caller.organization_id, &caller.merchant_id);
+    let left = decided
+        .keeps
+        .map(|of| of.place(organization_id, merchant_id));
     let keep = left.clone().map(|place| UserChange::KeepAdmin {
         leaving: user_id.clone(),
         place,

@@ -5,7 +5,7 @@ use multirail_kernel::refusal::{Object, Refusal};
 use multirail_kernel::timestamp::Timestamp;
 
 use super::{MemberStatus, Standing, may_give};
-use crate::{Grant, Invitation, Role};
+use crate::{Grant, Invitation, Role, RolePlace};
 
 /// A person's roles and open offers in one merchant account and its organization.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,13 +15,42 @@ pub struct MemberRoles {
     offers: Vec<Invitation>,
 }
 
-/// The place in which another admin has to remain.
+/// Where somebody was an admin until now: their open offers there end, and another admin has to remain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AdminOf {
     /// An admin of the organization.
     Organization,
     /// An admin of the account or of its organization.
     Account,
+}
+
+impl AdminOf {
+    /// Decides where somebody is no admin any more. `before` and `after` are their strongest roles that apply in an account.
+    ///
+    /// With the role in an organization, the offers in all of its accounts end, also in one in which another role remains: they
+    /// were made with the stronger role.
+    pub fn ended(before: Option<Role>, after: Option<Role>) -> Option<Self> {
+        let had = |is_such: fn(Role) -> bool| before.is_some_and(is_such);
+        let has = |is_such: fn(Role) -> bool| after.is_some_and(is_such);
+        if had(Role::is_of_organization) && !has(Role::is_of_organization) {
+            Some(AdminOf::Organization)
+        } else if had(Role::is_admin) && !has(Role::is_admin) {
+            Some(AdminOf::Account)
+        } else {
+            None
+        }
+    }
+
+    /// Returns the place, which is this account or its organization.
+    pub fn place(self, organization_id: &OrganizationId, merchant_id: &MerchantId) -> RolePlace {
+        RolePlace {
+            organization_id: organization_id.clone(),
+            merchant_id: match self {
+                AdminOf::Organization => None,
+                AdminOf::Account => Some(merchant_id.clone()),
+            },
+        }
+    }
 }
 
 /// Whether somebody else is an admin: of the organization, and of the account or the organization.
@@ -62,10 +91,15 @@ impl MemberRoles {
 
     /// Returns the standing in the account, or `None` without a role and an open offer.
     pub fn standing(&self) -> Option<Standing> {
+        let role = self.strongest();
         // The roles are sorted by their permissions, the strongest first.
-        let role = self.grants.iter().map(|grant| grant.role).min();
         let offered = self.offers.iter().map(|offer| offer.grant.role).min();
         Standing::of(role, offered)
+    }
+
+    fn strongest(&self) -> Option<Role> {
+        // The roles are sorted by their permissions, the strongest first.
+        self.grants.iter().map(|grant| grant.role).min()
     }
 
     /// Decides that a caller with the role `own` gives the person another role in the account. A role of the other kind,
@@ -106,7 +140,7 @@ impl MemberRoles {
                 });
             }
         }
-        change.keeping_an_admin(Some(role), others)
+        self.keeping_an_admin(change, Some(role), others)
     }
 
     /// Decides that a caller with the role `own` removes the person from the account: all roles there and open offers.
@@ -121,7 +155,27 @@ impl MemberRoles {
             withdrawn: self.offers.clone(),
             ..RoleChange::default()
         };
-        change.keeping_an_admin(None, others)
+        self.keeping_an_admin(change, None, others)
+    }
+
+    /// Refuses a change if nobody else is an admin where an admin leaves. `role` is the person's role after it.
+    fn keeping_an_admin(
+        &self,
+        change: RoleChange,
+        role: Option<Role>,
+        others: OtherAdmins,
+    ) -> Result<RoleChange, Refusal> {
+        let keeps = AdminOf::ended(self.strongest(), role);
+        let has_other = match keeps {
+            Some(AdminOf::Organization) => others.of_organization,
+            Some(AdminOf::Account) => others.of_account,
+            None => true,
+        };
+        if !has_other {
+            let why = "nobody else is an admin there: make somebody else one first";
+            return Err(Refusal::precondition(why));
+        }
+        Ok(RoleChange { keeps, ..change })
     }
 
     /// Returns the standing of a person whom a caller with the role `own` may manage.
@@ -149,25 +203,6 @@ impl RoleChange {
     /// Returns whether nothing changes.
     pub fn is_empty(&self) -> bool {
         *self == RoleChange::default()
-    }
-
-    /// Refuses the change if nobody else is an admin where an admin leaves. `role` is the person's role after it.
-    fn keeping_an_admin(self, role: Option<Role>, others: OtherAdmins) -> Result<Self, Refusal> {
-        let replaced = self.replaced.iter().map(|(former, _)| former);
-        let mut ended = self.taken.iter().chain(replaced);
-        let leaves_organization = ended.clone().any(|one| one.role == Role::OrgAdmin);
-        let is_admin_still = role.is_some_and(Role::is_admin);
-        let leaves_account = !is_admin_still && ended.any(|one| one.role == Role::MerchantAdmin);
-        let (keeps, has_other) = match (leaves_organization, leaves_account) {
-            (true, _) => (Some(AdminOf::Organization), others.of_organization),
-            (false, true) => (Some(AdminOf::Account), others.of_account),
-            (false, false) => (None, true),
-        };
-        if !has_other {
-            let why = "nobody else is an admin there: make somebody else one first";
-            return Err(Refusal::precondition(why));
-        }
-        Ok(RoleChange { keeps, ..self })
     }
 }
 

@@ -167,3 +167,36 @@ fn the_last_admin_stays() {
     let removed = viewer.removed(own, NOBODY).expect("a change");
     assert_eq!(removed.keeps, None);
 }
+
+/// The offers of an admin end in this place.
+#[test]
+fn an_admin_leaves_the_place_in_which_they_are_none_any_more() {
+    let account = [
+        Role::MerchantDeveloper,
+        Role::MerchantOperator,
+        Role::MerchantViewOnly,
+    ];
+    let (above, admin) = (Some(Role::OrgAdmin), Some(Role::MerchantAdmin));
+    let others = || account.into_iter().map(Some).chain([None]);
+    for after in others().chain([admin]) {
+        assert_eq!(AdminOf::ended(above, after), Some(AdminOf::Organization));
+    }
+    for after in others() {
+        assert_eq!(AdminOf::ended(admin, after), Some(AdminOf::Account));
+    }
+    for stays in [above, admin] {
+        assert_eq!(AdminOf::ended(admin, stays), None);
+        for before in others() {
+            assert_eq!(AdminOf::ended(before, stays), None);
+        }
+    }
+    assert_eq!(AdminOf::ended(above, above), None);
+
+    let (organization_id, merchant_id) = (
+        OrganizationId::parse("org_1").expect("an id"),
+        MerchantId::parse("books").expect("an id"),
+    );
+    let places = [AdminOf::Organization, AdminOf::Account];
+    let places = places.map(|of| of.place(&organization_id, &merchant_id).merchant_id);
+    assert_eq!(places, [None, Some(merchant_id)]);
+}
