@@ -134,6 +134,33 @@ async fn a_token_takes_up_only_the_offer_that_it_was_made_for() {
     grace.in_account(&json!("bookshop")).await;
 }
 
+/// Otherwise the token of a low offer would give a high one.
+#[tokio::test]
+async fn a_token_takes_up_no_later_offer_of_another_role() {
+    let shop = Shop::open().await;
+    let server = &shop.server;
+    let mut grace = Person {
+        server: server.clone(),
+        email: "grace@books.example".to_owned(),
+        token: String::new(),
+    };
+    let invites = |role: &str| {
+        let body = invitation("grace@books.example", role);
+        server.operator("users_invite").json(&body)
+    };
+    let low = invites("merchant_view_only").await.ok();
+    let high = invites("merchant_admin").await.ok();
+    // The earlier token only chooses a password.
+    let chosen = json!({ "token": low["password_token"], "password": PASSWORD });
+    let call = server.wire.call("users_reset_password").json(&chosen);
+    call.await.ok();
+    sign_in(server, &grace.email, PASSWORD)
+        .await
+        .refused(403, "IR_22");
+    grace.accepts(&high, NEXT).await;
+    assert_eq!(grace.details().await["role_id"], "merchant_admin");
+}
+
 #[tokio::test]
 async fn an_offered_role_lapses_and_can_be_withdrawn() {
     let shop = Shop::open().await;

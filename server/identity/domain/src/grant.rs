@@ -4,6 +4,8 @@ use multirail_kernel::ids::{MerchantId, OrganizationId, UserId};
 use multirail_kernel::timestamp::Timestamp;
 use multirail_kernel::words::words;
 
+use super::PASSWORD_LINK_SECONDS;
+
 words! {
     /// A user's role.
     pub enum Role {
@@ -114,6 +116,13 @@ impl Invitation {
     /// Checks whether the invitation hasn't expired.
     pub fn is_open(&self, now: Timestamp) -> bool {
         now < self.expires_at
+    }
+
+    /// Returns when a link to the offer expires: mostly with it. The time also tells the link which offers came later
+    /// ([`PasswordLink::takes_up`](crate::PasswordLink::takes_up)).
+    pub fn link_expires_at(&self) -> Timestamp {
+        let lasts = self.grant.created_at.plus_seconds(PASSWORD_LINK_SECONDS);
+        lasts.map_or(self.expires_at, |lasts| lasts.max(self.expires_at))
     }
 }
 

@@ -129,8 +129,23 @@ pub struct PasswordLink {
     pub hash: String,
     pub user_id: UserId,
     pub expires_at: Timestamp,
-    /// The place of the offer that its holder takes up; unset for a link that only chooses a password.
+    /// The place of the offer that its holder takes up ([`PasswordLink::takes_up`]); unset for a link that only chooses a
+    /// password.
     pub offer: Option<RolePlace>,
+}
+
+impl PasswordLink {
+    /// Returns whether the link takes up an offered role: the one that it was made for, also if that was offered again since.
+    /// A later offer of another role in the same place has a link of its own.
+    pub fn takes_up(&self, offered: &Grant) -> bool {
+        self.offer.as_ref() == Some(&offered.place()) && offered.created_at <= self.made_at()
+    }
+
+    /// Returns when the link was made, or the offer that it was made for.
+    pub fn made_at(&self) -> Timestamp {
+        let made_at = self.expires_at.plus_seconds(-PASSWORD_LINK_SECONDS);
+        made_at.unwrap_or(Timestamp::EPOCH)
+    }
 }
 
 /// Checks the name of a further merchant account: 1 to 64 characters.
@@ -165,7 +180,67 @@ pub fn as_id(name: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use multirail_kernel::ids::OrganizationId;
+
     use super::*;
+
+    fn at(seconds: i64) -> Timestamp {
+        Timestamp::EPOCH.plus_seconds(seconds).expect("in range")
+    }
+
+    fn offer(merchant: &str, role: Role, made: i64) -> Invitation {
+        Invitation {
+            grant: Grant {
+                user_id: UserId::parse("user_1").expect("an id"),
+                organization_id: OrganizationId::parse("org_1").expect("an id"),
+                merchant_id: MerchantId::parse(merchant).expect("an id"),
+                role,
+                created_at: at(made),
+            },
+            expires_at: at(made + PASSWORD_LINK_SECONDS),
+            invited_by: None,
+        }
+    }
+
+    fn link_to(offer: &Invitation) -> PasswordLink {
+        PasswordLink {
+            hash: "a hash".to_owned(),
+            user_id: offer.grant.user_id.clone(),
+            expires_at: offer.link_expires_at(),
+            offer: Some(offer.grant.place()),
+        }
+    }
+
+    /// Otherwise the letter of a low offer would give a high one.
+    #[test]
+    fn a_link_takes_up_the_offer_that_it_was_made_for() {
+        let low = offer("books", Role::MerchantViewOnly, 10);
+        let link = link_to(&low);
+        assert!(link.takes_up(&low.grant));
+        let high = offer("books", Role::MerchantAdmin, 11);
+        assert!(!link.takes_up(&high.grant));
+        let elsewhere = offer("stall", Role::MerchantViewOnly, 10);
+        assert!(!link.takes_up(&elsewhere.grant));
+        // An offer of the same role keeps its time. The links to both take it up.
+        let again = Invitation {
+            expires_at: at(20 + PASSWORD_LINK_SECONDS),
+            ..low.clone()
+        };
+        assert!(link_to(&again).takes_up(&low.grant));
+        let high = offer("books", Role::MerchantAdmin, 21);
+        assert!(!link_to(&again).takes_up(&high.grant));
+        // The offer to the owner of a sandbox lasts minutes only.
+        let brief = Invitation {
+            expires_at: at(900),
+            ..low.clone()
+        };
+        assert!(link_to(&brief).takes_up(&low.grant));
+        let chooses = PasswordLink {
+            offer: None,
+            ..link
+        };
+        assert!(!chooses.takes_up(&low.grant));
+    }
 
     #[test]
     fn names_of_accounts_have_1_to_64_characters() {

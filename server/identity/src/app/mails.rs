@@ -12,7 +12,9 @@ use multirail_app::platform::idempotency::ForKey;
 use multirail_app::platform::lease::Leased;
 use multirail_app::platform::ports::StoreFailure;
 use multirail_app::platform::ports::mail::Mailer;
-use multirail_identity_domain::{Grant, MailLink, PasswordMailKind, User, next_try, password_mail};
+use multirail_identity_domain::{
+    Invitation, MailLink, PasswordMailKind, User, next_try, password_mail,
+};
 use multirail_kernel::email::Email;
 use multirail_kernel::mail::Mail;
 use multirail_kernel::refusal::Refusal;
@@ -166,12 +168,15 @@ impl PasswordMails {
         let mut changes = Vec::with_capacity(offers.len());
         let mut links = Vec::with_capacity(offers.len());
         for offer in offers {
-            let place = offer.as_ref().map(Grant::place);
+            let expires_at = offer
+                .as_ref()
+                .map_or(expires_at, Invitation::link_expires_at);
+            let place = offer.as_ref().map(|it| it.grant.place());
             let (token, link) = password_link(&self.base, &user_id, expires_at, place);
             changes.push(UserChange::AddPasswordLink(link));
             links.push(MailLink {
                 token,
-                invites_to: offer.map(|offer| offer.merchant_id),
+                invites_to: offer.map(|it| it.grant.merchant_id),
             });
         }
         let merchant_id = Some(&user.home_merchant_id);
@@ -190,12 +195,11 @@ impl PasswordMails {
 
     /// Returns the open offers of a user, the newest ones first, or `None` in their place for a user who only has to choose a
     /// password.
-    async fn offers_of(&self, user: &User) -> Result<Vec<Option<Grant>>, AppError> {
+    async fn offers_of(&self, user: &User) -> Result<Vec<Option<Invitation>>, AppError> {
         let now = self.base.now();
         let offered = self.users.invitations(&user.user_id).await?;
         let open = offered.into_iter().rev().filter(|it| it.is_open(now));
-        let mut offers: Vec<Option<Grant>> =
-            open.take(MOST_OFFERS).map(|it| Some(it.grant)).collect();
+        let mut offers: Vec<Option<Invitation>> = open.take(MOST_OFFERS).map(Some).collect();
         if offers.is_empty() && user.password_hash.is_none() {
             offers.push(None);
         }

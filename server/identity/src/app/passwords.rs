@@ -116,7 +116,7 @@ impl Users {
                 changes.push(UserChange::UsePasswordLink(link.clone()));
                 // Someone who had the account before its address was proved may have linked it.
                 changes.push(UserChange::Unlink(user_id.clone()));
-                let is_its = |offered: &Grant| link.offer.as_ref() == Some(&offered.place());
+                let is_its = |offered: &Grant| link.takes_up(offered);
                 changes.extend(self.taken_up(user_id, is_its).await?);
             }
             let merchant_id = match proof {

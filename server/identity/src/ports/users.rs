@@ -34,7 +34,7 @@ pub enum UserChange {
         leaving: UserId,
         place: RolePlace,
     },
-    /// Replaces the invitation to the same organization or merchant account.
+    /// Replaces the invitation to the same organization or merchant account. It keeps the time of one to the same role.
     Invite(Invitation),
     /// A conflict if it was accepted, withdrawn or replaced meanwhile.
     EndInvitation(Invitation),

@@ -1,7 +1,7 @@
 //! Statements on links by which users choose a password.
 
 use multirail_app::platform::ports::StoreFailure;
-use multirail_identity_domain::{PasswordLink, RolePlace};
+use multirail_identity_domain::{PASSWORD_LINK_SECONDS, PasswordLink, RolePlace};
 use multirail_kernel::ids::{MerchantId, OrganizationId, UserId};
 use multirail_kernel::timestamp::Timestamp;
 use multirail_sql::{Read, Row, Write, values};
@@ -21,9 +21,11 @@ const ADD: &str = "insert into password_links (hash, user_id, expires_at, organi
 
 const USE: &str = "delete from password_links where hash = $1";
 
-/// Leaves the links of other offers.
+/// Leaves the links of other offers: those in other places, and those that were made for a later offer (`i`) in this one.
 const DROP: &str = "delete from password_links where user_id = $1 \
-     and (organization_id is null or (organization_id = $2 and scope = $3))";
+     and (organization_id is null or (organization_id = $2 and scope = $3 and not exists (select 1 from user_invitations i \
+     where i.user_id = $1 and i.organization_id = $2 and i.scope = $3 and i.created_at > $4 \
+     and i.created_at <= password_links.expires_at - $5)))";
 
 const PURGE: &str = "delete from password_links where hash in \
      (select hash from password_links where expires_at <= $1 limit $2)";
@@ -88,7 +90,9 @@ pub(super) fn drop_others(link: &PasswordLink) -> Write {
     let parameters = values![
         link.user_id.as_str(),
         offer.map_or("", |offer| offer.organization_id.as_str()),
-        offer.map_or("", place_scope)
+        offer.map_or("", place_scope),
+        link.made_at().as_micros(),
+        PASSWORD_LINK_SECONDS * 1_000_000
     ];
     Write::new(DROP, parameters).any_rows()
 }

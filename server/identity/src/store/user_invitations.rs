@@ -15,9 +15,11 @@ use super::users::moment;
 const OF_USER: &str = "select user_id, organization_id, merchant_id, role, created_at, expires_at, invited_by from user_invitations \
      where user_id = $1 order by created_at, organization_id, scope";
 
+/// An offer of the same role keeps its time, so that the links to it still take it up.
 const INVITE: &str = "insert into user_invitations (user_id, organization_id, scope, merchant_id, role, created_at, expires_at, \
      invited_by) values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (user_id, organization_id, scope) do update set \
-     merchant_id = excluded.merchant_id, role = excluded.role, created_at = excluded.created_at, expires_at = excluded.expires_at, \
+     merchant_id = excluded.merchant_id, role = excluded.role, created_at = case when user_invitations.role = excluded.role \
+     then user_invitations.created_at else excluded.created_at end, expires_at = excluded.expires_at, \
      invited_by = excluded.invited_by";
 
 /// Changes no row if the invitation was replaced meanwhile.
