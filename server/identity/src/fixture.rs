@@ -42,6 +42,7 @@ pub struct Stored {
     pub user: Mutex<Option<User>>,
     pub link: Mutex<Option<SignInLink>>,
     pub grants: Mutex<Vec<Grant>>,
+    pub invitations: Mutex<Vec<Invitation>>,
     pub sessions: Mutex<Vec<UserSession>>,
     pub factor: Mutex<Option<SecondFactor>>,
     pub step: Mutex<Option<SecondStep>>,
@@ -95,7 +96,7 @@ impl UserStore for Stored {
     }
 
     async fn invitations(&self, _: &UserId) -> Result<Vec<Invitation>, StoreFailure> {
-        Ok(Vec::new())
+        Ok(self.invitations.lock().expect("no panic").clone())
     }
 
     async fn first_account(&self, _: &OrganizationId) -> Result<Option<MerchantId>, StoreFailure> {

@@ -8,7 +8,7 @@ use multirail_identity_domain::{
     Grant, Invitation, Role, SIGN_IN_LINK_SECONDS, SecondFactor, SignInLink, User,
 };
 use multirail_kernel::email::Email;
-use multirail_kernel::ids::{MerchantId, UserId};
+use multirail_kernel::ids::{MerchantId, OrganizationId, UserId};
 use multirail_kernel::refusal::Refusal;
 use multirail_kernel::secret::SecretText;
 use multirail_kernel::timestamp::Timestamp;
@@ -16,6 +16,16 @@ use multirail_kernel::timestamp::Timestamp;
 use super::sign_in::{FirstStep, PendingStep, SignIns};
 use super::{AppError, Visit, one_time_token, storable};
 use crate::ports::UserChange;
+
+/// The beginning of a token, before the merchant account whose owner it is for.
+const PREFIX: &str = "sil_";
+
+/// Returns the merchant account that a token names. Only the hash of the whole token is stored, so no holder can name another
+/// one.
+fn account_in(token: &SecretText) -> Option<MerchantId> {
+    let (named, _) = token.expose().strip_prefix(PREFIX)?.rsplit_once('_')?;
+    MerchantId::parse(named).ok()
+}
 
 impl SignIns {
     /// Makes the token of a link for the owner of a merchant account, which opens the console once. The owner is the
@@ -33,7 +43,7 @@ impl SignIns {
         let now = self.base.now();
         let expires_at = now.plus_seconds(SIGN_IN_LINK_SECONDS).unwrap_or(now);
         let (user_id, mut changes) = self.owner(&account, email, expires_at).await?;
-        let (token, hash) = one_time_token(&self.base, "sil");
+        let (token, hash) = one_time_token(&self.base, &format!("{PREFIX}{merchant_id}"));
         changes.push(UserChange::AddSignInLink(SignInLink {
             hash,
             user_id,
@@ -97,21 +107,33 @@ impl SignIns {
         let link = found.filter(|link| now < link.expires_at);
         let link = link.ok_or(Refusal::PasswordLinkInvalid)?;
         let user_id = link.user_id.clone();
-        let pending = self.step_by_link(&visit, link).await?;
+        let own = match account_in(token) {
+            Some(merchant_id) => self.accounts.merchant(&merchant_id).await?,
+            None => None,
+        };
+        let own = own.map(|account| account.organization_id.clone());
+        let pending = self.step_by_link(&visit, link, own).await?;
         let step = self.store_step(&visit, &user_id, pending).await?;
         // Another request used the link meanwhile.
         step.ok_or_else(|| Refusal::PasswordLinkInvalid.into())
     }
 
-    /// Returns the first step of a link's user, with the changes that use up the link and give the holder the roles that
-    /// wait for it.
-    async fn step_by_link(&self, visit: &Visit, link: SignInLink) -> Result<PendingStep, AppError> {
+    /// Returns the first step of a link's user, with the changes that use up the link and give the holder the role in the
+    /// link's own organization that waits for it.
+    async fn step_by_link(
+        &self,
+        visit: &Visit,
+        link: SignInLink,
+        own: Option<OrganizationId>,
+    ) -> Result<PendingStep, AppError> {
         let user = self.store.user(&link.user_id).await?;
         let user = user.ok_or_else(|| AppError::Broken("a link has no user".to_owned()))?;
         let factor = self.store.second_factor(&user.user_id).await?;
         let mut grants = self.store.grants(&user.user_id).await?;
-        // A link is the owner's, so it takes up no lower role that somebody else offered.
-        let is_owners = |offered: &Grant| offered.role.is_of_organization();
+        // A link is the owner's, so it takes up no lower role that somebody else offered, and none elsewhere.
+        let is_owners = |offered: &Grant| {
+            offered.role.is_of_organization() && own.as_ref() == Some(&offered.organization_id)
+        };
         let taken_up = self.users.taken_up(&user.user_id, is_owners).await?;
         for change in &taken_up {
             if let UserChange::Grant(grant) = change {
@@ -168,19 +190,29 @@ mod tests {
     use super::*;
     use crate::fixture::{Stored, account, grant, sign_ins, visit};
 
-    /// Makes the service with the link `sil_1` of the bookshop's admin.
-    fn service(committed: &Arc<Committed>) -> SignIns {
+    /// The token of the link.
+    const TOKEN: &str = "sil_bookshop_1";
+
+    /// Makes the service with a link of the bookshop's admin, to whom these roles are offered.
+    fn service(committed: &Arc<Committed>, offered: &[Grant]) -> SignIns {
         let (base, store) = (base(committed), Arc::new(Stored::default()));
         let user_id = UserId::parse("user_1").expect("an id");
         let email = Email::parse("ada@books.example").expect("an address");
         let home = account().merchant_id;
         let user = User::create(user_id.clone(), home, email, None, base.now());
+        let expires_at = base.now().plus_seconds(900).expect("a time");
         *store.user.lock().expect("no panic") = Some(user);
         *store.link.lock().expect("no panic") = Some(SignInLink {
-            hash: "hash of sil_1".to_owned(),
+            hash: format!("hash of {TOKEN}"),
             user_id,
-            expires_at: base.now().plus_seconds(900).expect("a time"),
+            expires_at,
         });
+        let offers = offered.iter().map(|grant| Invitation {
+            grant: grant.clone(),
+            expires_at,
+            invited_by: None,
+        });
+        store.invitations.lock().expect("no panic").extend(offers);
         let role = grant(Role::OrgAdmin);
         store.grants.lock().expect("no panic").push(role);
         sign_ins(&base, &store)
@@ -189,9 +221,9 @@ mod tests {
     #[tokio::test]
     async fn a_link_is_used_up_in_the_commit_that_stores_its_session() {
         let committed = Arc::new(Committed::default());
-        let sign_ins = service(&committed);
+        let sign_ins = service(&committed, &[]);
         let opens = async || {
-            let token = SecretText::new("sil_1");
+            let token = SecretText::new(TOKEN);
             sign_ins.by_link(visit(), &token).await
         };
         let away = StoreFailure::Unavailable("restarting".to_owned());
@@ -203,5 +235,34 @@ mod tests {
         assert_eq!(lines.len(), 3, "{lines:?}");
         assert!(lines[1].contains("OpenSession"), "{lines:?}");
         assert!(lines[2].contains("UseSignInLink"), "{lines:?}");
+    }
+
+    /// Anybody may have offered the owner a role in their own organization.
+    #[tokio::test]
+    async fn a_link_takes_up_only_the_role_in_its_own_organization() {
+        let own = grant(Role::OrgAdmin);
+        let elsewhere = Grant {
+            organization_id: OrganizationId::parse("org_of_flowers").expect("an id"),
+            merchant_id: MerchantId::parse("florist").expect("an id"),
+            ..own.clone()
+        };
+        let lower = grant(Role::MerchantOperator);
+        let offered = [elsewhere, own.clone(), lower];
+        let taken_up = async |token: &str| {
+            let committed = Arc::new(Committed::default());
+            let sign_ins = service(&committed, &offered);
+            let opened = sign_ins.by_link(visit(), &SecretText::new(token)).await;
+            opened.expect("a session");
+            let mut lines = committed.lines();
+            lines.retain(|line| line.contains("EndInvitation"));
+            lines
+        };
+        let lines = taken_up(TOKEN).await;
+        assert_eq!(lines.len(), 1, "{lines:?}");
+        assert!(lines[0].contains(own.organization_id.as_str()), "{lines:?}");
+        assert!(lines[0].contains("OrgAdmin"), "{lines:?}");
+        for nowhere in ["sil_florist_1", "sil_1"] {
+            assert_eq!(taken_up(nowhere).await, Vec::<String>::new());
+        }
     }
 }
