@@ -302,7 +302,7 @@ fn idempotency(lint: &mut Lint<'_>, location: &Location, method: &str, operation
     if given && !wanted && !(may && for_users) {
         lint.find(
             location,
-            format!("it takes `{IDEMPOTENCY_HEADER}` and isn't a POST, or a PUT of JSON, that changes something for a merchant"),
+            format!("it takes `{IDEMPOTENCY_HEADER}` and isn't a POST, or a PUT of JSON, that changes something for a merchant, or for users alone"),
             "remove the header, or correct the operation's marks",
         );
     }

@@ -31,6 +31,14 @@ fn remove(value: &mut Value, name: &str) {
     value.as_object_mut().unwrap().shift_remove(name).unwrap();
 }
 
+/// Lets users call the operation that most cases break, and nobody else.
+fn let_users_call(document: &mut Value) {
+    document["components"]["securitySchemes"]["bearer"] =
+        json!({ "type": "http", "scheme": "bearer", "description": "A user's token." });
+    create(document)["security"] = json!([{ "bearer": [] }]);
+    create(document)["x-multirail-roles"] = json!(["org_admin"]);
+}
+
 const CASES: &[(&str, Break)] = &[
     ("another version", |d| d["openapi"] = json!("3.1.0")),
     ("nobody answers for it", |d| {
@@ -125,6 +133,17 @@ const CASES: &[(&str, Break)] = &[
     ("question with an idempotency key", |d| {
         create(d)["x-multirail-mutates"] = json!(false)
     }),
+    ("question by users with an idempotency key", |d| {
+        let_users_call(d);
+        create(d)["x-multirail-mutates"] = json!(false)
+    }),
+    (
+        "change by the operator or users with an idempotency key",
+        |d| {
+            let_users_call(d);
+            create(d)["security"] = json!([{ "admin_api_key": [] }, { "bearer": [] }])
+        },
+    ),
     // Parameters.
     ("optional path parameter", |d| {
         d["paths"]["/siblings/{sibling_id}"]["get"]["parameters"][0]["required"] = json!(false)
@@ -421,6 +440,16 @@ fn fixtures_pass() {
     for (name, _) in fixtures::ALL {
         assert_eq!(findings(&fixtures::one(name)), [], "{name}");
     }
+}
+
+/// Each of these operations decides whether a repeated call has to be known.
+#[test]
+fn a_change_by_users_takes_an_idempotency_key_or_not() {
+    let mut document = fixtures::one("objects");
+    let_users_call(&mut document);
+    assert_eq!(findings(&document), []);
+    remove(create(&mut document), "parameters");
+    assert_eq!(findings(&document), []);
 }
 
 #[test]
