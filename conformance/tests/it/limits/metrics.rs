@@ -5,6 +5,7 @@ use multirail_server::config::Setting;
 use reqwest::Method;
 
 use super::paid;
+use crate::users::Person;
 
 /// Returns the figure for a name with labels; 0 if the text has none. All servers of the process share the recorder,
 /// so it may include requests of other tests.
@@ -52,6 +53,8 @@ async fn a_payment_shows_in_the_figures() {
         refused += 1;
         assert!(refused < 50);
     }
+    let ada = Person::new(&server, "ada").await;
+    assert_eq!(ada.call("events_follow").await.status, 200);
     let after = read().await;
     for grown in [
         r#"multirail_requests_total{operation="payments_create",status="200"}"#,
@@ -65,9 +68,12 @@ async fn a_payment_shows_in_the_figures() {
     }
     let taken = "multirail_connections_total{result=\"taken\"}";
     assert!(figure(&after, taken) >= 1.0, "{after}");
-    // The number isn't certain. Connections of other tests' servers that opened before the recorder existed are still
-    // counted at their end.
-    assert!(after.contains("\nmultirail_connections_open "), "{after}");
+    // The numbers aren't certain. Connections and streams of other tests' servers that opened before the recorder existed are
+    // still counted at their end.
+    for open in ["connections", "streams"] {
+        let line = format!("\nmultirail_{open}_open ");
+        assert!(after.contains(&line), "{after}");
+    }
     if Engine::from_environment() == Engine::Sqlite {
         assert!(
             figure(&after, "multirail_store_commit_batch_size_count") >= 2.0,

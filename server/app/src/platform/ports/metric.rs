@@ -58,6 +58,8 @@ pub const UNREADABLE_ROWS: &str = "multirail_store_unreadable_rows_total";
 pub const CONNECTIONS: &str = "multirail_connections_total";
 /// Connections that are open at the guard.
 pub const CONNECTIONS_OPEN: &str = "multirail_connections_open";
+/// Streams of changes that are open.
+pub const STREAMS_OPEN: &str = "multirail_streams_open";
 /// Connections that the guard ended; label `reason`.
 pub const CONNECTIONS_ENDED: &str = "multirail_connections_ended_total";
 
@@ -226,6 +228,11 @@ pub const ALL: &[Metric] = &[
         "Connections that were taken or refused.",
     ),
     metric(CONNECTIONS_OPEN, Form::Gauge, "Connections that are open."),
+    metric(
+        STREAMS_OPEN,
+        Form::Gauge,
+        "Streams of changes that are open.",
+    ),
     metric(
         CONNECTIONS_ENDED,
         Form::Counter,

@@ -6,6 +6,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use multirail_kernel::ids::{MerchantId, SessionId};
 
+use crate::platform::ports::metric;
+
 /// The most streams at once.
 const OF_SESSION: usize = 4;
 const OF_MERCHANT: usize = 64;
@@ -66,6 +68,7 @@ impl Places {
         taken.total += 1;
         *taken.sessions.entry(session_id.clone()).or_default() += 1;
         *taken.merchants.entry(merchant_id.clone()).or_default() += 1;
+        metrics::gauge!(metric::STREAMS_OPEN).increment(1.0);
         Ok(Place {
             places: self.clone(),
             session_id: session_id.clone(),
@@ -80,6 +83,7 @@ impl Drop for Place {
         taken.total -= 1;
         less(&mut taken.sessions, &self.session_id);
         less(&mut taken.merchants, &self.merchant_id);
+        metrics::gauge!(metric::STREAMS_OPEN).decrement(1.0);
     }
 }
 
