@@ -21,7 +21,12 @@ pub(crate) async fn begin(
     rqctx: &RequestContext<Context>,
     body: &types::ConsoleSessionBeginRequest,
 ) -> ApiResult<types::ConsoleSession> {
-    let step = match (&body.password, &body.second_step, &body.link) {
+    let types::ConsoleSessionBeginRequest {
+        password,
+        second_step,
+        link,
+    } = body;
+    let step = match (password, second_step, link) {
         (Some(asked), None, None) => by_password(rqctx, asked).await?,
         (None, Some(asked), None) => {
             let signed_in = two_factor::second_step(rqctx, asked, console_visit(rqctx));
@@ -93,10 +98,11 @@ async fn by_password(
     rqctx: &RequestContext<Context>,
     asked: &types::UserSignInRequest,
 ) -> Result<FirstStep, ApiError> {
-    admit(rqctx, &asked.email).await?;
-    let password = SecretText::new(asked.password.expose());
+    let types::UserSignInRequest { email, password } = asked;
+    admit(rqctx, email).await?;
+    let password = SecretText::new(password.expose());
     let sign_ins = &identity(rqctx)?.sign_ins;
-    let step = sign_ins.by_password(console_visit(rqctx), &asked.email, &password);
+    let step = sign_ins.by_password(console_visit(rqctx), email, &password);
     step.await.map_err(api_error)
 }
 
@@ -105,11 +111,12 @@ async fn by_link(
     rqctx: &RequestContext<Context>,
     asked: &types::ConsoleLinkRequest,
 ) -> Result<FirstStep, ApiError> {
-    admit(rqctx, asked.token.expose()).await?;
+    let types::ConsoleLinkRequest { token } = asked;
+    admit(rqctx, token.expose()).await?;
     if !rqctx.context().is_sandbox || !this_machine::is_client(rqctx) {
         return Err(refused(Refusal::PasswordLinkInvalid));
     }
-    let token = SecretText::new(asked.token.expose());
+    let token = SecretText::new(token.expose());
     let sign_ins = &identity(rqctx)?.sign_ins;
     let step = sign_ins.by_link(console_visit(rqctx), &token).await;
     step.map_err(api_error)

@@ -62,13 +62,18 @@ impl OidcApi for Api {
         rqctx: RequestContext<Context>,
         body: TypedBody<Box<types::OidcSignInRequest>>,
     ) -> ApiResult<types::UserToken> {
-        let body = *body.into_inner();
-        admit(&rqctx, body.token.expose()).await?;
+        let types::OidcSignInRequest {
+            token,
+            state,
+            code,
+            iss,
+        } = *body.into_inner();
+        admit(&rqctx, token.expose()).await?;
         let answer = OidcAnswer {
-            token: SecretText::new(body.token.expose()),
-            state: body.state,
-            code: SecretText::new(body.code.expose()),
-            issuer: body.iss,
+            token: SecretText::new(token.expose()),
+            state,
+            code: SecretText::new(code.expose()),
+            issuer: iss,
         };
         let sign_ins = &identity(&rqctx)?.sign_ins;
         let signed_in = sign_ins.by_oidc(visit(&rqctx), &answer).await;
@@ -81,13 +86,19 @@ impl OidcApi for Api {
         body: TypedBody<Box<types::OidcLinkRequest>>,
     ) -> Result<PlainText, ApiError> {
         admit(&rqctx, &caller.user_id).await?;
-        let body = *body.into_inner();
-        let password = SecretText::new(body.password.expose());
+        let types::OidcLinkRequest {
+            password,
+            token,
+            state,
+            code,
+            iss,
+        } = *body.into_inner();
+        let password = SecretText::new(password.expose());
         let answer = OidcAnswer {
-            token: SecretText::new(body.token.expose()),
-            state: body.state,
-            code: SecretText::new(body.code.expose()),
-            issuer: body.iss,
+            token: SecretText::new(token.expose()),
+            state,
+            code: SecretText::new(code.expose()),
+            issuer: iss,
         };
         let origin = origin::user(&rqctx, &caller);
         let sign_ins = &identity(&rqctx)?.sign_ins;
@@ -105,7 +116,8 @@ impl OidcApi for Api {
         body: TypedBody<Box<types::OidcUnlinkRequest>>,
     ) -> Result<PlainText, ApiError> {
         admit(&rqctx, &caller.user_id).await?;
-        let password = SecretText::new(body.into_inner().password.expose());
+        let types::OidcUnlinkRequest { password } = *body.into_inner();
+        let password = SecretText::new(password.expose());
         let origin = origin::user(&rqctx, &caller);
         let sign_ins = &identity(&rqctx)?.sign_ins;
         let caller = user(&caller)?;

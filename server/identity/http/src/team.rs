@@ -25,8 +25,9 @@ pub(crate) async fn list(
     caller: &User,
     query: &TeamListQuery,
 ) -> ApiResult<Vec<types::TeamMember>> {
-    let limit = query.limit.map(i64::from);
-    let offset = query.offset.map_or(0, i64::from);
+    let TeamListQuery { limit, offset } = *query;
+    let limit = limit.map(i64::from);
+    let offset = offset.map_or(0, i64::from);
     let users = &identity(rqctx)?.users;
     let found = users.team(&user(caller)?, limit, offset).await;
     let found = found.map_err(api_error)?;
@@ -40,8 +41,9 @@ pub(crate) async fn invite(
     body: &types::TeamInviteRequest,
 ) -> ApiResult<types::TeamInvited> {
     admit(rqctx, &format!("team_invite {}", caller.user_id)).await?;
-    let email = Email::parse(&body.email).map_err(refused)?;
-    let role = role(&body.role_id)?;
+    let types::TeamInviteRequest { email, role_id } = body;
+    let email = Email::parse(email).map_err(refused)?;
+    let role = role(role_id)?;
     let origin = origin::user(rqctx, caller);
     let users = &identity(rqctx)?.users;
     let caller = user(caller)?;
@@ -62,7 +64,8 @@ pub(crate) async fn update(
     user_id: &str,
     body: &types::TeamUpdateRequest,
 ) -> ApiResult<types::TeamUpdated> {
-    let (user_id, role) = (member(user_id)?, role(&body.role_id)?);
+    let types::TeamUpdateRequest { role_id } = body;
+    let (user_id, role) = (member(user_id)?, role(role_id)?);
     let origin = origin::user(rqctx, caller);
     let users = &identity(rqctx)?.users;
     let caller = user(caller)?;
@@ -119,7 +122,9 @@ pub(crate) async fn set(
     caller: &Caller<User>,
     body: &types::TeamSettingsUpdateRequest,
 ) -> ApiResult<types::TeamSettings> {
-    let two_factor_required = body.two_factor_required;
+    let types::TeamSettingsUpdateRequest {
+        two_factor_required,
+    } = *body;
     let origin = origin::user(rqctx, caller);
     let users = &identity(rqctx)?.users;
     let caller = user(caller)?;

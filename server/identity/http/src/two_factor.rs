@@ -26,7 +26,8 @@ impl TwoFactorApi for Api {
         body: TypedBody<Box<types::TwoFactorBeginRequest>>,
     ) -> ApiResult<types::TwoFactorBegun> {
         admit(&rqctx, &caller.user_id).await?;
-        let password = SecretText::new(body.into_inner().password.expose());
+        let types::TwoFactorBeginRequest { password } = *body.into_inner();
+        let password = SecretText::new(password.expose());
         let origin = origin::user(&rqctx, &caller);
         let second_factors = &identity(&rqctx)?.second_factors;
         let caller = user(&caller)?;
@@ -44,7 +45,8 @@ impl TwoFactorApi for Api {
         body: TypedBody<Box<types::TwoFactorConfirmRequest>>,
     ) -> ApiResult<types::TwoFactorRecoveryCodes> {
         admit(&rqctx, &caller.user_id).await?;
-        let code = SecretText::new(body.into_inner().totp.expose());
+        let types::TwoFactorConfirmRequest { totp } = *body.into_inner();
+        let code = SecretText::new(totp.expose());
         let origin = origin::user(&rqctx, &caller);
         let second_factors = &identity(&rqctx)?.second_factors;
         let caller = user(&caller)?;
@@ -98,17 +100,27 @@ pub(crate) async fn second_step(
     body: &types::TwoFactorSignInRequest,
     visit: Visit,
 ) -> Result<SignedIn, ApiError> {
-    admit(rqctx, body.token.expose()).await?;
-    let asked = SecretText::new(body.token.expose());
-    let proof = proof(body.totp.as_ref(), body.recovery_code.as_ref())?;
+    let types::TwoFactorSignInRequest {
+        token,
+        totp,
+        recovery_code,
+    } = body;
+    admit(rqctx, token.expose()).await?;
+    let asked = SecretText::new(token.expose());
+    let proof = proof(totp.as_ref(), recovery_code.as_ref())?;
     let second_factors = &identity(rqctx)?.second_factors;
     let signed_in = second_factors.sign_in(visit, &asked, &proof).await;
     signed_in.map_err(api_error)
 }
 
 fn given(body: &types::TwoFactorProofRequest) -> Result<(SecretText, Proof), ApiError> {
-    let proof = proof(body.totp.as_ref(), body.recovery_code.as_ref())?;
-    Ok((SecretText::new(body.password.expose()), proof))
+    let types::TwoFactorProofRequest {
+        password,
+        totp,
+        recovery_code,
+    } = body;
+    let proof = proof(totp.as_ref(), recovery_code.as_ref())?;
+    Ok((SecretText::new(password.expose()), proof))
 }
 
 fn proof(

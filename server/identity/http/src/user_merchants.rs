@@ -21,8 +21,9 @@ pub(crate) async fn list(
     caller: &User,
     query: &UsersListMerchantsQuery,
 ) -> ApiResult<Vec<types::UserMerchantListed>> {
-    let limit = query.limit.map(i64::from);
-    let offset = query.offset.map_or(0, i64::from);
+    let UsersListMerchantsQuery { limit, offset } = *query;
+    let limit = limit.map(i64::from);
+    let offset = offset.map_or(0, i64::from);
     let users = &identity(rqctx)?.users;
     let found = users.merchants(&user(caller)?, limit, offset).await;
     let found = found.map_err(api_error)?;
@@ -37,7 +38,8 @@ pub(crate) async fn switch(
     visit: Visit,
     is_replaced: bool,
 ) -> Result<SignedIn, ApiError> {
-    let merchant_id = MerchantId::parse(&asked.merchant_id);
+    let types::UserSwitchRequest { merchant_id } = asked;
+    let merchant_id = MerchantId::parse(merchant_id);
     let merchant_id = merchant_id.map_err(|_| scope::not_found(Object::MerchantAccount))?;
     let origin = origin::user(rqctx, caller);
     let sessions = &identity(rqctx)?.sessions;

@@ -38,13 +38,13 @@ impl UsersApi for Api {
         rqctx: RequestContext<Context>,
         body: TypedBody<Box<types::UserSignUpRequest>>,
     ) -> ApiResult<types::UserToken> {
-        let body = *body.into_inner();
-        admit(&rqctx, &format!("sign_up {}", body.email)).await?;
-        let password = SecretText::new(body.password.expose());
+        let types::UserSignUpRequest { email, password } = *body.into_inner();
+        admit(&rqctx, &format!("sign_up {email}")).await?;
+        let password = SecretText::new(password.expose());
         let identity = identity(&rqctx)?;
         let signed_up = identity
             .users
-            .sign_up(visit(&rqctx), &body.email, &password)
+            .sign_up(visit(&rqctx), &email, &password)
             .await;
         let signed_up = signed_up.map_err(api_error)?;
         identity
@@ -114,9 +114,12 @@ impl UsersApi for Api {
         body: TypedBody<Box<types::UserPasswordChangeRequest>>,
     ) -> Result<PlainText, ApiError> {
         admit(&rqctx, &caller.user_id).await?;
-        let body = *body.into_inner();
-        let former = SecretText::new(body.old_password.expose());
-        let next = SecretText::new(body.new_password.expose());
+        let types::UserPasswordChangeRequest {
+            old_password,
+            new_password,
+        } = *body.into_inner();
+        let former = SecretText::new(old_password.expose());
+        let next = SecretText::new(new_password.expose());
         let origin = origin::user(&rqctx, &caller);
         let users = &identity(&rqctx)?.users;
         let caller = user(&caller)?;
@@ -131,7 +134,7 @@ impl UsersApi for Api {
         rqctx: RequestContext<Context>,
         body: TypedBody<Box<types::UserPasswordForgottenRequest>>,
     ) -> Result<PlainText, ApiError> {
-        let email = body.into_inner().email;
+        let types::UserPasswordForgottenRequest { email } = *body.into_inner();
         admit(&rqctx, &format!("forgot_password {email}")).await?;
         let asked = identity(&rqctx)?.password_mails.ask(&email).await;
         asked.map_err(api_error)?;
@@ -142,10 +145,10 @@ impl UsersApi for Api {
         rqctx: RequestContext<Context>,
         body: TypedBody<Box<types::UserPasswordResetRequest>>,
     ) -> Result<PlainText, ApiError> {
-        let body = *body.into_inner();
-        admit(&rqctx, body.token.expose()).await?;
-        let link = SecretText::new(body.token.expose());
-        let password = SecretText::new(body.password.expose());
+        let types::UserPasswordResetRequest { token, password } = *body.into_inner();
+        admit(&rqctx, token.expose()).await?;
+        let link = SecretText::new(token.expose());
+        let password = SecretText::new(password.expose());
         let users = &identity(&rqctx)?.users;
         let request_id = rqctx.request_id.clone();
         let chosen = users.choose_password(request_id, &link, &password).await;
@@ -158,10 +161,14 @@ impl UsersApi for Api {
         caller: Caller<Admin>,
         body: TypedBody<Box<types::UserInviteRequest>>,
     ) -> ApiResult<types::UserInvited> {
-        let body = *body.into_inner();
-        let email = Email::parse(&body.email).map_err(refused)?;
-        let role = role(&body.role_id)?;
-        let merchant_id = scope::any_account(&body.merchant_id)?;
+        let types::UserInviteRequest {
+            email,
+            role_id,
+            merchant_id,
+        } = *body.into_inner();
+        let email = Email::parse(&email).map_err(refused)?;
+        let role = role(&role_id)?;
+        let merchant_id = scope::any_account(&merchant_id)?;
         let invitation = InviteUser {
             email: email.clone(),
             role,
@@ -186,10 +193,14 @@ impl UsersApi for Api {
         caller: Caller<Admin>,
         body: TypedBody<Box<types::UserRoleRemoveRequest>>,
     ) -> ApiResult<types::UserRoleRemoved> {
-        let body = *body.into_inner();
-        let email = Email::parse(&body.email).map_err(refused)?;
-        let role = role(&body.role_id)?;
-        let merchant_id = scope::any_account(&body.merchant_id)?;
+        let types::UserRoleRemoveRequest {
+            email,
+            role_id,
+            merchant_id,
+        } = *body.into_inner();
+        let email = Email::parse(&email).map_err(refused)?;
+        let role = role(&role_id)?;
+        let merchant_id = scope::any_account(&merchant_id)?;
         let origin = origin::admin(&rqctx, &caller);
         let users = &identity(&rqctx)?.users;
         let removed = users.remove_role(&origin, &email, &merchant_id, role).await;
@@ -207,11 +218,15 @@ impl UsersApi for Api {
         caller: Caller<Admin>,
         body: TypedBody<Box<types::UserSignInResetRequest>>,
     ) -> ApiResult<types::UserSignInReset> {
-        let body = *body.into_inner();
-        let email = Email::parse(&body.email).map_err(refused)?;
+        let types::UserSignInResetRequest {
+            email,
+            two_factor,
+            oidc,
+        } = *body.into_inner();
+        let email = Email::parse(&email).map_err(refused)?;
         let asked = Forgotten {
-            second_factor: body.two_factor.unwrap_or(false),
-            identity: body.oidc.unwrap_or(false),
+            second_factor: two_factor.unwrap_or(false),
+            identity: oidc.unwrap_or(false),
         };
         let origin = origin::admin(&rqctx, &caller);
         let users = &identity(&rqctx)?.users;
@@ -230,10 +245,12 @@ impl UsersApi for Api {
         body: TypedBody<Box<types::PlatformCreateRequest>>,
     ) -> ApiResult<types::PlatformAccount> {
         admit_account(&rqctx, &caller).await?;
-        let name = body.into_inner().organization_name;
+        let types::PlatformCreateRequest { organization_name } = *body.into_inner();
         let origin = origin::user(&rqctx, &caller);
         let users = &identity(&rqctx)?.users;
-        let made = users.create_platform(&origin, &user(&caller)?, &name).await;
+        let made = users
+            .create_platform(&origin, &user(&caller)?, &organization_name)
+            .await;
         let made = made.map_err(api_error)?;
         Ok(JsonAnswer::new(types::PlatformAccount {
             org_id: made.organization.organization_id.to_string(),
@@ -251,13 +268,16 @@ impl UsersApi for Api {
         body: TypedBody<Box<types::UserMerchantCreateRequest>>,
     ) -> ApiResult<types::UserMerchant> {
         admit_account(&rqctx, &caller).await?;
-        let body = *body.into_inner();
-        let asked = merchant_account::asked_type(body.merchant_account_type.as_ref());
+        let types::UserMerchantCreateRequest {
+            company_name,
+            merchant_account_type,
+        } = *body.into_inner();
+        let asked = merchant_account::asked_type(merchant_account_type.as_ref());
         let asked = asked.map_err(refused)?;
         let origin = origin::user(&rqctx, &caller);
         let users = &identity(&rqctx)?.users;
         let caller = user(&caller)?;
-        let made = users.create_company(&origin, &caller, &body.company_name, asked);
+        let made = users.create_company(&origin, &caller, &company_name, asked);
         let account = made.await.map_err(api_error)?;
         Ok(JsonAnswer::new(types::UserMerchant {
             merchant_id: account.merchant_id.to_string(),
@@ -362,12 +382,11 @@ async fn sign_in(
     rqctx: &RequestContext<Context>,
     body: types::UserSignInRequest,
 ) -> ApiResult<types::UserToken> {
-    admit(rqctx, &body.email).await?;
-    let password = SecretText::new(body.password.expose());
+    let types::UserSignInRequest { email, password } = body;
+    admit(rqctx, &email).await?;
+    let password = SecretText::new(password.expose());
     let sign_ins = &identity(rqctx)?.sign_ins;
-    let signed_in = sign_ins
-        .by_password(visit(rqctx), &body.email, &password)
-        .await;
+    let signed_in = sign_ins.by_password(visit(rqctx), &email, &password).await;
     first_step(rqctx, &signed_in.map_err(api_error)?).await
 }
 
