@@ -19,18 +19,18 @@ pub enum StoreFailure {
     Broken(String),
 }
 
-/// Why a change-set was not committed. None of it was stored.
+/// Why a change-set was not committed. None of it was stored. `G` enumerates the core's objects that may be gone.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum CommitError {
+pub enum CommitError<G> {
     /// An object has changed since it was read: load and decide again.
     #[error("the object was changed meanwhile")]
     Conflict,
     /// An object with this identity exists already; the name says which identity.
     #[error("{0} exists already")]
     Duplicate(&'static str),
-    /// An object that the change-set needs is missing or unsuitable; the text names it.
+    /// An object that the change-set needs is missing or unsuitable.
     #[error("{0} is gone")]
-    Gone(&'static str),
+    Gone(G),
     #[error(transparent)]
     Failed(#[from] StoreFailure),
 }

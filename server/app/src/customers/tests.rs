@@ -14,7 +14,7 @@ use super::*;
 use crate::accounts::ports::deletion_guard::Deleted;
 use crate::customers::ports::{CustomerSearch, MandateChange, MandateSearch};
 use crate::fixture::{Committed, Noted, base, operator};
-use crate::platform::ports::failure::duplicate;
+use crate::platform::ports::failure::{Gone, duplicate};
 use crate::platform::ports::{CommitError, StoreFailure};
 
 /// One customer. Each load returns the next stored state; only the version differs by default.
@@ -212,7 +212,7 @@ async fn a_guard_refuses_a_redaction_before_and_after_its_commit() {
     for silent in [0, 1] {
         let (customers, committed) = service(vec![ada()], silent);
         // The caller reads the refusal's words, not that a statement found something.
-        committed.refuse(CommitError::Gone("the subscription"));
+        committed.refuse(CommitError::Gone(Gone::Mandate));
         let refused = redact_ada(&customers);
         let told = refused.await.expect_err("it is kept").to_string();
         assert_eq!(told, expected, "the guard is silent {silent} times");

@@ -2,7 +2,7 @@
 
 use multirail_kernel::refusal::Refusal;
 
-use crate::platform::ports::failure::{duplicate, gone};
+use crate::platform::ports::failure::{Gone, duplicate};
 use crate::platform::ports::{CommitError, Standstill, StoreFailure};
 
 /// Refusals are public. The texts of the other errors go to the log, never to a caller.
@@ -47,8 +47,8 @@ impl AppError {
                 AppError::Refused(Refusal::precondition(why))
             }
             CommitError::Duplicate(what) => AppError::Broken(format!("{what} collided")),
-            CommitError::Gone(gone::PAYMENT_TOKEN) => AppError::Refused(Refusal::TokenInvalid),
-            CommitError::Gone(what) => AppError::Broken(format!("{what} is gone")),
+            CommitError::Gone(Gone::PaymentToken) => AppError::Refused(Refusal::TokenInvalid),
+            CommitError::Gone(what @ Gone::Mandate) => AppError::Broken(format!("{what} is gone")),
             CommitError::Failed(failure) => failure.into(),
         }
     }

@@ -5,7 +5,7 @@ use async_trait::async_trait;
 use multirail_app::customers::ports::mandates::Renewed;
 use multirail_app::customers::ports::{MandateChange, MandateSearch, MandateStore};
 use multirail_app::platform::ports::StoreFailure;
-use multirail_app::platform::ports::failure::gone;
+use multirail_app::platform::ports::failure::Gone;
 use multirail_domain::customers::mandate::{Mandate, MandateTerms, MandateView};
 use multirail_kernel::audit::Named;
 use multirail_kernel::ids::{
@@ -206,7 +206,7 @@ impl Change for Stored<MandateChange> {
             MandateChange::Insert(mandate) => {
                 let (merchant_id, id) = (&mandate.merchant_id, &mandate.payment_method_id);
                 writes.push(hold(merchant_id, &mandate.customer_id, id));
-                writes.push(insert(mandate)?.or_gone(gone::MANDATE));
+                writes.push(insert(mandate)?.or_gone(Gone::Mandate.name()));
             }
             MandateChange::Renew(renewed) => {
                 let (merchant_id, id) = (&renewed.merchant_id, &renewed.payment_method_id);
@@ -331,7 +331,7 @@ fn renew(renewed: &Renewed, at: Timestamp) -> Result<Write, StoreFailure> {
         at.as_micros(),
         terms.and_then(ends_at)
     ];
-    Ok(Write::new(RENEW, parameters).or_gone(gone::MANDATE))
+    Ok(Write::new(RENEW, parameters).or_gone(Gone::Mandate.name()))
 }
 
 /// Returns the moment after which the mandate can't be charged.

@@ -2,7 +2,7 @@
 //! own once a payment has claimed it. Tokens of a deleted method are invalid, and rows are deleted when they expire.
 
 use multirail_app::platform::ports::StoreFailure;
-use multirail_app::platform::ports::failure::gone;
+use multirail_app::platform::ports::failure::Gone;
 use multirail_domain::customers::saved_method::TokenListing;
 use multirail_kernel::ids::{CustomerId, MerchantId, PaymentId, PaymentToken};
 use multirail_kernel::timestamp::Timestamp;
@@ -83,7 +83,7 @@ pub(crate) fn claim(
     let mut parameters = parts(merchant_id, token);
     parameters.push(Value::from(payment_id.as_str()));
     let claim = Write::new(CLAIM, parameters).on(TOKENS);
-    claim.or_gone(gone::PAYMENT_TOKEN)
+    claim.or_gone(Gone::PaymentToken.name())
 }
 
 pub(crate) fn free(

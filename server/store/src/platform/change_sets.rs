@@ -1,6 +1,7 @@
 //! Change-sets: committed, proven by a row of their own, and purged when they are old.
 
 use async_trait::async_trait;
+use multirail_app::platform::ports::failure::Gone;
 use multirail_app::platform::ports::{
     Actor, ChangeSet, ChangeSetStore, CommitError, Standstill, StoreFailure,
 };
@@ -92,7 +93,7 @@ impl SqlStore {
             }
             Err(WriteError::Miss(Miss::Conflict)) => Err(CommitError::Conflict),
             Err(WriteError::Miss(Miss::Duplicate(what))) => Err(CommitError::Duplicate(what)),
-            Err(WriteError::Miss(Miss::Gone(what))) => Err(CommitError::Gone(what)),
+            Err(WriteError::Miss(Miss::Gone(what))) => Err(gone(what)),
             Err(WriteError::Store(StoreError::OutcomeUnknown(why))) => {
                 // A file that this process has open doesn't answer: the next start reads it again.
                 if self.engine.dialect() == Dialect::Sqlite {
@@ -113,6 +114,14 @@ impl SqlStore {
         let read = Read::new(FIND, values![change_set_id]);
         let found = self.engine.fetch_optional(read).await.map_err(failure)?;
         Ok(found.is_some())
+    }
+}
+
+/// Returns the error for an object that a statement missed. Each statement takes its name from [`Gone`].
+fn gone(what: &'static str) -> CommitError {
+    match Gone::named(what) {
+        Some(gone) => CommitError::Gone(gone),
+        None => StoreFailure::Broken(format!("{what} is gone")).into(),
     }
 }
 

@@ -7,7 +7,7 @@ use multirail_app::customers::ports::saved_methods::SavedMethodChange;
 use multirail_app::customers::ports::{
     CustomerChange, CustomerStore, MandateChange, MandateSearch, MandateStore,
 };
-use multirail_app::platform::ports::failure::gone;
+use multirail_app::platform::ports::failure::Gone;
 use multirail_app::platform::ports::{Change, CommitError};
 use multirail_domain::customers::mandate::{
     Mandate, MandateLimits, MandateStatus, MandateTerms, MandateView,
@@ -167,7 +167,7 @@ async fn what_is_revoked_stays_so(test: TestStore) {
         })))
     };
     let renewed = test.commit(vec![renewed(None)]).await;
-    assert_eq!(renewed, Err(CommitError::Gone(gone::MANDATE)));
+    assert_eq!(renewed, Err(CommitError::Gone(Gone::Mandate)));
     let left = test.mandate_of(&id()).await.mandate;
     assert_eq!(left.status, MandateStatus::Revoked);
     assert_eq!(left.payment_id, before.payment_id);
@@ -275,7 +275,7 @@ async fn a_mandate_is_found_by_what_it_charges_and_whose_it_is(test: TestStore) 
     };
     let made = vec![changing(MandateChange::Insert(of_nothing.into()))];
     let made = test.commit(made).await;
-    assert_eq!(made, Err(CommitError::Gone(gone::MANDATE)));
+    assert_eq!(made, Err(CommitError::Gone(Gone::Mandate)));
     let id = MandateId::parse("man_3").expect("an id");
     assert_eq!(
         test.store.mandate(&shop(), &id).await.expect("a read"),
@@ -314,7 +314,7 @@ async fn nothing_is_permitted_to_charge_what_is_being_deleted() {
     until_it_waits(&url, &permitting).await;
     deleting.commit().await.expect("a commit");
     let permitted = permitting.await.expect("no panic");
-    assert_eq!(permitted, Err(CommitError::Gone(gone::MANDATE)));
+    assert_eq!(permitted, Err(CommitError::Gone(Gone::Mandate)));
     let found = test.store.mandate(&shop(), &id()).await;
     assert_eq!(found.expect("a read"), None);
 }

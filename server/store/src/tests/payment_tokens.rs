@@ -1,7 +1,7 @@
 //! Stored payment tokens: listed, claimed by payments, and purged when they expire.
 
 use multirail_app::customers::ports::saved_methods::{SavedMethodChange, SavedMethodStore};
-use multirail_app::platform::ports::failure::gone;
+use multirail_app::platform::ports::failure::Gone;
 use multirail_app::platform::ports::{Change, CommitError};
 use multirail_domain::customers::saved_method::{SavedMethod, TokenListing};
 use multirail_kernel::ids::PaymentId;
@@ -51,7 +51,7 @@ async fn a_token_is_one_payments_and_pays_once(test: TestStore) {
         let found = test.store.method_of_token(&shop, &token, at(2)).await;
         found.expect("a read").is_some()
     };
-    let gone = Err(CommitError::Gone(gone::PAYMENT_TOKEN));
+    let gone = Err(CommitError::Gone(Gone::PaymentToken));
     pays("pay_1").await.expect("a claim");
     pays("pay_1").await.expect("the same claim");
     assert_eq!(pays("pay_2").await, gone, "it is the first one's");

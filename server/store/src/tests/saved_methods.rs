@@ -8,7 +8,7 @@ use multirail_app::customers::ports::saved_methods::{
 };
 use multirail_app::customers::ports::vault::VaultEntry;
 use multirail_app::customers::ports::{CustomerChange, CustomerStore};
-use multirail_app::platform::ports::failure::gone;
+use multirail_app::platform::ports::failure::Gone;
 use multirail_app::platform::ports::{Change, CommitError};
 use multirail_domain::customers::customer::{Customer, Personal};
 use multirail_domain::customers::saved_method::bank_account::TransferInput;
@@ -296,7 +296,7 @@ async fn an_account_rests_with_its_method_and_refers_to_no_card(test: TestStore)
         payment_id: PaymentId::parse("pay_1").expect("an id"),
     };
     let refused = test.commit(vec![changing(claim)]).await;
-    assert_eq!(refused, Err(CommitError::Gone(gone::PAYMENT_TOKEN)));
+    assert_eq!(refused, Err(CommitError::Gone(Gone::PaymentToken)));
     let purged = test.store.purge_payment_tokens(at(901), 10).await;
     assert_eq!(purged, Ok(1));
 }

@@ -116,7 +116,7 @@ pub enum SavedMethodChange {
         expires_at: Timestamp,
     },
     /// Claims a token for a payment, which may claim it again. Fails with
-    /// [`gone::PAYMENT_TOKEN`](crate::platform::ports::failure::gone) where the token is gone or claimed by another
+    /// [`Gone::PaymentToken`](crate::platform::ports::failure::Gone) where the token is gone or claimed by another
     /// payment.
     ClaimToken {
         merchant_id: MerchantId,

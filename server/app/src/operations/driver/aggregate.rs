@@ -19,6 +19,7 @@ use crate::operations::ports::open_operations::UnresolvedOperation;
 use crate::operations::unresolved::Unresolved;
 use crate::platform::announcer::{Content, Identity};
 use crate::platform::idempotency::{Claim, Made};
+use crate::platform::ports::failure::Gone;
 use crate::platform::ports::{Change, ObjectClass};
 
 /// An object with a version and with operations at a processor.
@@ -101,7 +102,7 @@ pub(crate) trait Aggregate: Clone + PartialEq + Send + Sync + Sized + 'static {
     }
 
     /// Returns the step without the thing that is gone, where the step can do without it.
-    fn without(step: Self::Step, _gone: &'static str) -> Self::Step {
+    fn without(step: Self::Step, _gone: Gone) -> Self::Step {
         step
     }
 

@@ -1,8 +1,13 @@
 //! Errors of the store, and the names of refused things.
 
-pub use multirail_platform::{CommitError, StoreFailure};
+use std::fmt;
 
-/// The names in [`CommitError::Duplicate`].
+pub use multirail_platform::StoreFailure;
+
+/// Why a change-set was not committed.
+pub type CommitError = multirail_platform::CommitError<Gone>;
+
+/// The names of duplicates in a [`CommitError`].
 pub mod duplicate {
     pub const PAYMENT: &str = "payment_id";
     pub const CUSTOMER: &str = "customer_id";
@@ -24,10 +29,39 @@ pub mod duplicate {
     pub const WALLET_TOKEN: &str = "wallet_token";
 }
 
-/// The names in [`CommitError::Gone`].
-pub mod gone {
+/// Declares [`Gone`] and the names that statements give its objects, both ways from one list.
+macro_rules! gone {
+    ($($(#[$meta:meta])* $object:ident = $name:literal,)+) => {
+        /// An object that a change-set needs and that is missing or unsuitable.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Gone { $($(#[$meta])* $object,)+ }
+
+        impl Gone {
+            /// Returns the name that a statement declares.
+            pub fn name(self) -> &'static str {
+                match self { $(Gone::$object => $name,)+ }
+            }
+
+            /// Returns the object that a statement named.
+            pub fn named(name: &str) -> Option<Self> {
+                match name {
+                    $($name => Some(Gone::$object),)+
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+
+gone! {
     /// The method of a new mandate, or an active mandate that is changed.
-    pub const MANDATE: &str = "what a mandate is about";
+    Mandate = "what a mandate is about",
     /// A payment token that expired or is claimed by another payment.
-    pub const PAYMENT_TOKEN: &str = "a payment token";
+    PaymentToken = "a payment token",
+}
+
+impl fmt::Display for Gone {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
 }
