@@ -1,7 +1,5 @@
 //! Saved methods, wire to domain and back. (Specification 2.6; facts 7.7)
 
-use std::str::FromStr;
-
 use multirail_api::saved_methods::{
     AccountPaymentMethodsListQuery, CustomerPaymentMethodsListQuery, PayerPaymentMethodsListQuery,
 };
@@ -24,7 +22,7 @@ use multirail_types as types;
 
 use super::bank_account;
 use crate::platform::convert::address::{address_answer, maybe_address};
-use crate::platform::convert::words::{ToWire, maybe_word};
+use crate::platform::convert::words::{ToDomain, ToWire, maybe_word, text_word};
 
 /// Reads a card or an account to save.
 ///
@@ -251,8 +249,16 @@ pub fn filter(
         networks,
         recurring_enabled,
         installment_payment_enabled,
-        countries: words("accepted_countries", accepted_countries, known)?,
-        currencies: words("accepted_currencies", accepted_currencies, known)?,
+        countries: words(
+            "accepted_countries",
+            accepted_countries,
+            text_word::<types::CountryCode, _>,
+        )?,
+        currencies: words(
+            "accepted_currencies",
+            accepted_currencies,
+            text_word::<types::Currency, _>,
+        )?,
         amount,
     };
     Ok((filter, limit.map(i64::from)))
@@ -294,16 +300,11 @@ fn words<T>(
         .collect()
 }
 
-fn known<T: FromStr>(word: &str) -> Option<T> {
-    word.parse().ok()
-}
-
 /// Reads a network's word in any case, as in requests.
 fn network(word: &str) -> Option<Network> {
-    let mut networks = Network::ALL.iter();
-    networks
-        .find(|network| network.as_str().eq_ignore_ascii_case(word))
-        .copied()
+    let mut networks = types::CardNetwork::ALL.iter();
+    let network = networks.find(|network| network.as_str().eq_ignore_ascii_case(word))?;
+    network.to_domain()
 }
 
 /// The reader of an answer.

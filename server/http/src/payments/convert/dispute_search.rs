@@ -1,6 +1,6 @@
 //! Filters of the lists of disputes.
 
-use std::str::FromStr;
+use std::fmt::Display;
 
 use multirail_api::disputes::{DisputesListQuery, DisputesProfileListQuery};
 use multirail_app::payments::disputes::list::ListDisputes;
@@ -9,10 +9,11 @@ use multirail_domain::payments::dispute::{DisputeStage, DisputeStatus};
 use multirail_kernel::currency::Currency;
 use multirail_kernel::ids::{DisputeId, PaymentId};
 use multirail_kernel::refusal::Refusal;
-use multirail_types::ConnectorName;
+use multirail_types as types;
 
 use crate::platform::convert::id;
 use crate::platform::convert::moments::{shown_from, shown_until};
+use crate::platform::convert::words::{ToDomain, text_word};
 
 /// Reads the query of the list. `scope` is the one profile that the call is narrowed to, which overrules the query.
 ///
@@ -48,9 +49,12 @@ pub fn list(query: DisputesListQuery, scope: Option<String>) -> Result<ListDispu
             payment_id: id(payment_id, "payment_id", PaymentId::parse)?,
             profile_id: scope.or(profile_id),
             merchant_connector_id,
-            stages: words::<DisputeStage>("dispute_stage", dispute_stage)?,
-            statuses: words::<DisputeStatus>("dispute_status", dispute_status)?,
-            currencies: words::<Currency>("currency", currency)?,
+            stages: words::<types::DisputeStage, DisputeStage>("dispute_stage", dispute_stage)?,
+            statuses: words::<types::DisputeStatus, DisputeStatus>(
+                "dispute_status",
+                dispute_status,
+            )?,
+            currencies: words::<types::Currency, Currency>("currency", currency)?,
             connectors: connectors(connector)?,
             reason,
             created_from: from.into_iter().flatten().max().map(shown_from),
@@ -81,28 +85,39 @@ of_profiles! {
     received_time_gte start_time end_time
 }
 
-/// Returns the words of a comma-separated list, each of which has to be one of `T`.
-fn words<T: FromStr>(member: &str, given: Option<String>) -> Result<Vec<String>, Refusal> {
-    known(member, given, |word| word.parse::<T>().is_ok())
+/// Returns the words of a comma-separated list as the domain stores them. Each has to be one of the document's `W`.
+fn words<W, D>(member: &str, given: Option<String>) -> Result<Vec<String>, Refusal>
+where
+    W: for<'a> From<&'a str> + ToDomain<D>,
+    D: Display,
+{
+    read(member, given, |word| {
+        text_word::<W, D>(word).map(|known| known.to_string())
+    })
 }
 
 /// Returns the names of connectors, each of which the document has to know.
 fn connectors(given: Option<String>) -> Result<Vec<String>, Refusal> {
-    known("connector", given, |name| {
-        !matches!(ConnectorName::from(name), ConnectorName::Unknown(_))
-    })
+    read(
+        "connector",
+        given,
+        |name| match types::ConnectorName::from(name) {
+            types::ConnectorName::Unknown(_) => None,
+            known => Some(known.to_string()),
+        },
+    )
 }
 
-fn known(
+fn read(
     member: &str,
     given: Option<String>,
-    is_known: impl Fn(&str) -> bool,
+    known: impl Fn(&str) -> Option<String>,
 ) -> Result<Vec<String>, Refusal> {
-    let words = split(given);
-    match words.iter().find(|word| !is_known(word)) {
-        None => Ok(words),
-        Some(word) => Err(Refusal::unknown_word(member, word)),
-    }
+    let given = split(given);
+    let words = given
+        .iter()
+        .map(|word| known(word).ok_or_else(|| Refusal::unknown_word(member, word)));
+    words.collect()
 }
 
 /// Returns each word once.

@@ -164,6 +164,8 @@ fn card(data: Value) -> Result<RecurringInput, Refusal> {
             why: format!("is longer than {LONGEST_TEXT} characters"),
         });
     }
+    // The document gives `data` no type, so the frame doesn't fold the case of its words. The network reads its word in
+    // capitals too, which the generated conversion would refuse.
     let network = card.card_network.map(|word| {
         word.parse().map_err(|_| Refusal::Malformed {
             member: format!("{DATA}.card_network"),

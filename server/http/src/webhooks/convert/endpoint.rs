@@ -39,6 +39,8 @@ pub(crate) fn update(request: types::WebhookEndpointUpdateRequest) -> WebhookEnd
     }
 }
 
+/// Returns the event types as text. The document has types that nothing emits yet, such as those of payouts: they can be
+/// chosen, but the domain has no type for them. The frame has refused all other words.
 fn words(types: &[types::EventType]) -> Vec<String> {
     let words = types.iter().map(|word| word.as_ref().to_owned());
     words.collect()
@@ -103,6 +105,8 @@ pub(crate) fn created(view: &EndpointView) -> types::WebhookEndpointCreated {
     }
 }
 
+/// Returns the stored event types. A newer server may have stored one that this version doesn't know; its word is
+/// answered as it is.
 fn event_types(view: &EndpointView) -> Vec<types::EventType> {
     let words = view.endpoint.event_types.iter();
     words

@@ -40,6 +40,14 @@ pub(crate) fn maybe_word<T>(
     given.map(|given| word(&given, member)).transpose()
 }
 
+/// Reads a text that has to be a word of the document's enumeration `W`, such as a piece of a list in a query.
+pub(crate) fn text_word<W, D>(word: &str) -> Option<D>
+where
+    W: for<'a> From<&'a str> + ToDomain<D>,
+{
+    W::from(word).to_domain()
+}
+
 /// Pairs enumerations of the document with enumerations of the domain: `Wire <=> Domain` both ways, `Wire => Domain`
 /// and `Wire <= Domain` one way.
 ///

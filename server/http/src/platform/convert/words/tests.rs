@@ -21,6 +21,14 @@ fn countries_are_those_of_the_document() {
     assert_eq!(own, wire);
 }
 
+#[test]
+fn a_text_is_read_by_the_words_of_the_document() {
+    let read = text_word::<types::Currency, Currency>;
+    assert_eq!(read("EUR"), Some(Currency::EUR));
+    assert_eq!(read("eur"), None);
+    assert_eq!(text_word::<types::CountryCode, CountryCode>("XX"), None);
+}
+
 /// A listed pair could join two different words.
 #[test]
 fn pairs_have_one_word() {
