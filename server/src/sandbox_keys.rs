@@ -10,12 +10,8 @@ use multirail_kernel::secret::SecretText;
 use multirail_seal::MasterKey;
 use zeroize::Zeroizing;
 
+use crate::config::key_files::{ADMIN_KEY_FILE, MASTER_KEY_FILE};
 use crate::config::{Config, Setting};
-
-/// File of the admin key within the data directory.
-pub const ADMIN_KEY_FILE: &str = "admin.key";
-/// File of the master key within the data directory.
-pub const MASTER_KEY_FILE: &str = "master.key";
 
 /// The admin key and the master key.
 #[derive(Clone, Debug)]

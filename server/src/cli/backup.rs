@@ -7,8 +7,9 @@ use multirail_seal::MasterKey;
 
 use super::arguments::{BackupOptions, RestoreOptions};
 use super::connector::wrong;
+use crate::config::key_files::MASTER_KEY_FILE;
 use crate::config::{Config, Problems, Setting};
-use crate::sandbox_keys::{MASTER_KEY_FILE, present_master_key};
+use crate::sandbox_keys::present_master_key;
 
 /// Prints the progress of some work, line by line.
 pub type Tell<'a> = &'a mut dyn FnMut(&str) -> io::Result<()>;

@@ -8,8 +8,8 @@ use rustls::pki_types::CertificateDer;
 use url::Url;
 
 use super::arguments::CheckOptions;
+use crate::config::key_files::ADMIN_KEY_FILE;
 use crate::config::{Config, Problem, Problems, Setting, read_certificates};
-use crate::sandbox_keys::ADMIN_KEY_FILE;
 
 /// The time that the server needs in addition to the processor's.
 const MARGIN: Duration = Duration::from_secs(5);

@@ -10,8 +10,9 @@ use url::Url;
 
 use super::arguments::{RotateOptions, ServerOptions};
 use super::connector::{admin_key, operation, trusted, wrong};
+use crate::config::key_files::MASTER_KEY_FILE;
 use crate::config::{Config, Problems, Setting};
-use crate::sandbox_keys::{MASTER_KEY_FILE, key_in, present_master_key};
+use crate::sandbox_keys::{key_in, present_master_key};
 
 /// A request about a running server's keys.
 #[derive(Clone, Debug)]

@@ -7,6 +7,7 @@ mod check;
 mod connectors;
 mod console;
 mod foreign;
+pub mod key_files;
 mod layers;
 mod mail;
 mod oidc;
@@ -31,8 +32,8 @@ use multirail_seal::MasterKey;
 use rustls::pki_types::CertificateDer;
 use url::Url;
 
-use crate::sandbox_keys::MASTER_KEY_FILE;
 use crate::telemetry::LogFormat;
+use key_files::MASTER_KEY_FILE;
 use layers::{Layers, Raw};
 use values::Value;
 

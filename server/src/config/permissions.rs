@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
+use super::key_files::{ADMIN_KEY_FILE, MASTER_KEY_FILE};
 use super::{Config, DatabaseEngine, Setting, Source};
-use crate::sandbox_keys::{ADMIN_KEY_FILE, MASTER_KEY_FILE};
 
 /// The access of other users than the owner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
