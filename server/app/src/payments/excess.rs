@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use multirail_domain::payments::payment::Payment;
-use multirail_domain::payments::refund::{Excess, Refund};
+use multirail_domain::payments::payment::excess::Excess;
+use multirail_domain::payments::refund::Refund;
 use multirail_kernel::ids::RefundId;
 
 use super::Payments;

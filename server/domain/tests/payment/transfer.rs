@@ -2,9 +2,10 @@
 
 use insta::assert_snapshot;
 use multirail_domain::payments::payment::CaptureMethod::Automatic;
+use multirail_domain::payments::payment::excess::Excess;
 use multirail_domain::payments::payment::{Context, Fact, PaymentStatus, ReleaseAction};
 use multirail_domain::payments::refund;
-use multirail_domain::payments::refund::{Effect, Excess, Refund, RefundStatus};
+use multirail_domain::payments::refund::{Effect, Refund, RefundStatus};
 use multirail_kernel::ids::{ProcessorKey, RefundId};
 use multirail_sdk::connector::{Approval, Outcome};
 

@@ -2,7 +2,8 @@
 
 use insta::assert_snapshot;
 use multirail_domain::payments::payment::CaptureMethod;
-use multirail_domain::payments::refund::{Excess, Refund, RefundStatus};
+use multirail_domain::payments::payment::excess::Excess;
+use multirail_domain::payments::refund::{Refund, RefundStatus};
 use multirail_kernel::ids::{ProcessorKey, RefundId};
 
 use crate::money::is_storable;

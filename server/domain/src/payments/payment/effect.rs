@@ -4,9 +4,9 @@ use multirail_kernel::announcement::Announcement;
 use multirail_kernel::ids::ProcessorKey;
 use multirail_sdk::connector::OperationKind;
 
+use crate::payments::payment::excess::Excess;
 use crate::payments::payment::mandate::MandateEffect;
 use crate::payments::payment::saved::MethodEffect;
-use crate::payments::refund::Excess;
 
 /// One effect of a step.
 #[derive(Clone, Debug, PartialEq)]

@@ -17,6 +17,7 @@ pub mod credentials;
 pub mod customer;
 pub mod disputes;
 pub mod effect;
+pub mod excess;
 pub mod expiry;
 pub mod fact;
 mod hear;

@@ -1,52 +1,18 @@
 //! The refund of what a transfer brought above its amount. It takes nothing from the captured amount. If the processor refunds
 //! more than the excess, the refund is in review, and the rest counts like any refund.
 
-use multirail_kernel::context::Context;
-use multirail_kernel::ids::{ProcessorKey, RefundId};
+use multirail_kernel::ids::RefundId;
 use multirail_kernel::refusal::Refusal;
 use multirail_kernel::timestamp::Timestamp;
 use multirail_kernel::unread::UnreadMembers;
 
 use crate::operations::operation::{Operation, Progress};
-use crate::payments::payment::{Attempt, BroughtCredentials, Effect, Payment};
+use crate::payments::payment::excess::Excess;
+use crate::payments::payment::{Attempt, BroughtCredentials, Payment};
 use crate::payments::refund::{Charge, Refund, RefundType, Step};
 
 /// The reason of such a refund.
 const EXCESS_REASON: &str = "The transfer brought more than the amount";
-
-/// A part of an attempt's transfer above its amount, which a refund of its own returns.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Excess {
-    /// Number of the attempt.
-    pub attempt: u32,
-    /// In minor units.
-    pub amount: i64,
-    /// The key of the refund's operation.
-    pub key: ProcessorKey,
-    pub known_at: Timestamp,
-}
-
-impl Payment {
-    /// Returns the effects that return the excess of transfers, each by the part that came since `before`.
-    pub(crate) fn follow_excess(&self, before: &Payment, context: &Context) -> Vec<Effect> {
-        let mut effects = Vec::new();
-        for attempt in &self.attempts {
-            let mut earlier = before.attempts.iter();
-            let earlier = earlier.find(|one| one.number == attempt.number);
-            let returned = earlier.and_then(|one| one.excess).unwrap_or(0);
-            let amount = attempt.excess.unwrap_or(0).saturating_sub(returned);
-            if amount > 0 {
-                effects.push(Effect::ReturnExcess(Excess {
-                    attempt: attempt.number,
-                    amount,
-                    key: context.fresh_key(),
-                    known_at: context.now,
-                }));
-            }
-        }
-        effects
-    }
-}
 
 impl Refund {
     /// Creates the refund of an excess, which the worker sends. Returns `None` for an attempt that no processor knows.

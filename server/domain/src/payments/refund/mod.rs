@@ -21,7 +21,6 @@ use crate::operations::operation::{Operation, Progress};
 use crate::payments::payment::{Attempt, BroughtCredentials, Payment, RefundShare};
 
 pub use create::{Create, REFUNDABLE_DAYS};
-pub use excess::Excess;
 pub use multirail_kernel::notes::Metadata;
 pub use status::{RefundStatus, RefundType};
 pub use transition::{Command, Effect, Input, Step, transition};
