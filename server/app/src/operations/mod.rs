@@ -8,4 +8,6 @@ pub mod operation_sync;
 pub mod ports;
 pub mod processors;
 pub mod questions;
+pub mod told;
 pub mod unresolved;
+pub mod unresolved_operation;

@@ -11,8 +11,9 @@ use multirail_kernel::timestamp::Timestamp;
 use multirail_sdk::connector::{About, Fact, Outcome};
 
 use super::driver::{Aggregate, Driver};
-use super::unresolved::Unresolved;
-use crate::operations::ports::open_operations::{OpenObject, UnresolvedOperation};
+use super::told::Told;
+use super::unresolved_operation::Unresolved;
+use crate::operations::ports::open_operations::UnresolvedOperation;
 use crate::platform::idempotency::Claim;
 use crate::platform::lease::is_held;
 use crate::platform::ports::idempotency::{Answer, KeyRecord};
@@ -65,22 +66,6 @@ pub struct Asked {
     pub next: Option<Timestamp>,
     /// An error means that the question was not asked. An outcome that stays unknown is no error.
     pub result: Result<(), AppError>,
-}
-
-/// A notice as it concerns one object.
-pub struct Told {
-    /// The object that has the operation: the given one, or one that belongs to it.
-    pub object: OpenObject,
-    pub told: ToldOf,
-    /// Set where others made the change at the processor.
-    pub by_others: Option<Box<dyn Adoption>>,
-}
-
-/// A change that others made to an object at its processor.
-#[async_trait]
-pub trait Adoption: Send + Sync {
-    /// Records the change; returns the id of the changed object.
-    async fn adopt(&self, origin: &Origin) -> Result<String, AppError>;
 }
 
 /// The kinds of objects that the program has.

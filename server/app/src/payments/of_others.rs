@@ -13,7 +13,7 @@ use multirail_sdk::connector::{Fact, Outcome};
 use super::super::{AppError, Origin};
 use super::{CallCredentials, Payments};
 use crate::operations::driver::{Aggregate, Stage};
-use crate::operations::operated::Adoption;
+use crate::operations::told::Adoption;
 use crate::payments::refunds::{RefundOfPayment, Step};
 use crate::platform::decisions::Decisions;
 

@@ -12,9 +12,10 @@ use multirail_sdk::connector::{About, OperationKind, Outcome};
 use super::super::AppError;
 use super::Payments;
 use super::of_others::OfOthers;
-use crate::operations::operated::{Adoption, Operated, OperatedObject, Told};
+use crate::operations::operated::{Operated, OperatedObject};
 use crate::operations::ports::open_operations::{OpenObject, UnresolvedOperation};
-use crate::operations::unresolved::{Unresolved, UnresolvedKind};
+use crate::operations::told::{Adoption, Told};
+use crate::operations::unresolved_operation::{Unresolved, UnresolvedKind};
 use crate::payments::ports::PAYMENT;
 use crate::payments::refunds::reported_refund;
 

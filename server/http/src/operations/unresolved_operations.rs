@@ -3,7 +3,7 @@
 use dropshot::RequestContext;
 use multirail_api::unresolved_operations::*;
 use multirail_api::{Admin, ApiError, Caller, JsonAnswer, Query};
-use multirail_app::operations::unresolved::{Unresolved, UnresolvedKind};
+use multirail_app::operations::unresolved_operation::{Unresolved, UnresolvedKind};
 use multirail_types as types;
 
 use crate::platform::convert::words::ToWire;

@@ -14,9 +14,9 @@ use multirail_kernel::timestamp::Timestamp;
 use multirail_sdk::connector::{About, Fact, Outcome};
 
 use crate::AppError;
-use crate::operations::operated::Told;
 use crate::operations::ports::open_operations::UnresolvedOperation;
-use crate::operations::unresolved::Unresolved;
+use crate::operations::told::Told;
+use crate::operations::unresolved_operation::Unresolved;
 use crate::platform::announcer::{Content, Identity};
 use crate::platform::idempotency::{Claim, Made};
 use crate::platform::ports::failure::Gone;

@@ -5,7 +5,7 @@ use multirail_domain::operations::received_notice::{Sender, ToldOf};
 use multirail_kernel::ids::MerchantId;
 use multirail_sdk::connector::{About, Outcome};
 
-use super::super::operated::{Adoption, Told};
+use super::super::told::{Adoption, Told};
 use super::Notices;
 use crate::AppError;
 use crate::operations::ports::open_operations::OpenObject;

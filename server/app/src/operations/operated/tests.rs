@@ -11,7 +11,7 @@ use super::super::unresolved::UnresolvedOperations;
 use super::*;
 use crate::fixture::operator;
 use crate::operations::ports::notices::ClaimedNotice;
-use crate::operations::ports::open_operations::ClaimedOperation;
+use crate::operations::ports::open_operations::{ClaimedOperation, OpenObject};
 
 use bench::*;
 

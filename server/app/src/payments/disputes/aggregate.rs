@@ -24,10 +24,10 @@ use multirail_sdk::connector::{
 use super::{DisputeView, Disputes};
 use crate::AppError;
 use crate::operations::driver::{Aggregate, Due, StepParts};
-use crate::operations::operated::Told;
 use crate::operations::ports::open_operations::{OpenObject, UnresolvedOperation};
 use crate::operations::processors::{NOBODY_ASKED, unable};
-use crate::operations::unresolved::Unresolved;
+use crate::operations::told::Told;
+use crate::operations::unresolved_operation::Unresolved;
 use crate::payments::ports::disputes::DISPUTE;
 use crate::payments::ports::{DisputeChange, PaymentChange};
 use crate::payments::{changes_of_owner, load as load_payment};

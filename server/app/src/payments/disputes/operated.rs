@@ -11,7 +11,7 @@ use super::{DisputeOfPayment, Disputes};
 use crate::operations::operated::{Operated, OperatedObject};
 use crate::operations::ports::DisputeListener;
 use crate::operations::ports::open_operations::UnresolvedOperation;
-use crate::operations::unresolved::{Unresolved, UnresolvedKind};
+use crate::operations::unresolved_operation::{Unresolved, UnresolvedKind};
 use crate::{AppError, Origin};
 
 impl Disputes {

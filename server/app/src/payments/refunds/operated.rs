@@ -10,9 +10,10 @@ use multirail_sdk::connector::{About, OperationKind, Outcome, WaitsFor};
 
 use super::{RefundOfPayment, Refunds};
 use crate::AppError;
-use crate::operations::operated::{Operated, OperatedObject, Told};
+use crate::operations::operated::{Operated, OperatedObject};
 use crate::operations::ports::open_operations::{OpenObject, UnresolvedOperation};
-use crate::operations::unresolved::{Unresolved, UnresolvedKind};
+use crate::operations::told::Told;
+use crate::operations::unresolved_operation::{Unresolved, UnresolvedKind};
 use crate::payments::ports::refunds::REFUND;
 
 impl Refunds {

@@ -20,7 +20,7 @@ use crate::operations::notices::{NoticeNotifier, Notices};
 use crate::operations::ports::notices::{
     ClaimedNotice, Filed, NewNotice, NoticeSearch, NoticeStore, NoticeWork, StoredNotice,
 };
-use crate::operations::ports::open_operations::{ClaimedOperation, OpenOutcomes, Room};
+use crate::operations::ports::open_operations::{ClaimedOperation, OpenObject, OpenOutcomes, Room};
 use crate::operations::ports::{DisputeListener, OpenOperationStore};
 use crate::operations::processors::Processors;
 use crate::platform::base::Base;
