@@ -16,8 +16,9 @@ use super::unresolved_operation::Unresolved;
 use crate::operations::ports::open_operations::UnresolvedOperation;
 use crate::platform::idempotency::Claim;
 use crate::platform::lease::is_held;
+use crate::platform::ports::ObjectClass;
 use crate::platform::ports::idempotency::{Answer, KeyRecord};
-use crate::platform::ports::{ObjectClass, Replay};
+use crate::platform::replays::Replay;
 use crate::{AppError, Origin};
 
 /// A kind of object with operations at processors.

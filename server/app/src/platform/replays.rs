@@ -1,8 +1,10 @@
-//! Answers repeats of requests.
+//! Answers repeats of requests. The first try of some died between its commits: each kind of object whose requests have
+//! several commits reports how one of them ended.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
+use async_trait::async_trait;
 use multirail_kernel::refusal::Refusal;
 use multirail_kernel::secret::SecretText;
 
@@ -10,8 +12,23 @@ use super::base::Base;
 use super::idempotency::{Claim, Commits, ForKey, Resumed};
 use crate::platform::ports::failure::duplicate;
 use crate::platform::ports::idempotency::{Answer, KeyRecord, StoredAnswer};
-use crate::platform::ports::{ChangeSet, CommitError, IdempotencyStore, Replay, StoreFailure};
+use crate::platform::ports::{ChangeSet, CommitError, IdempotencyStore, ObjectClass, StoreFailure};
 use crate::{AppError, Origin};
+
+/// Finds out how a request ended that changed an object of this class.
+#[async_trait]
+pub trait Replay: Send + Sync {
+    /// Returns the class, as [`Commits`] names it.
+    fn class(&self) -> ObjectClass;
+
+    /// Returns the answer to store; `None` where the repeat is to carry the request out, which the claim then says.
+    async fn replay(
+        &self,
+        worker: &Origin,
+        claim: &Claim,
+        record: &KeyRecord,
+    ) -> Result<Option<Answer>, AppError>;
+}
 
 /// Answers repeats. It knows no object: each kind whose requests have several commits is registered.
 pub struct Replays {

@@ -7,7 +7,7 @@ use multirail_kernel::ids::{MerchantId, ProcessorKey};
 use multirail_kernel::timestamp::Timestamp;
 
 use crate::platform::ports::failure::StoreFailure;
-use crate::platform::ports::replay::ObjectClass;
+use crate::platform::ports::object_class::ObjectClass;
 
 /// The object that an operation belongs to.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -28,7 +28,7 @@ use multirail_kernel::ids::{MerchantId, PaymentId};
 use multirail_platform::Changes;
 
 use crate::platform::ports::failure::StoreFailure;
-use crate::platform::ports::replay::ObjectClass;
+use crate::platform::ports::object_class::ObjectClass;
 
 /// The class of payments.
 pub const PAYMENT: ObjectClass = ObjectClass::new("payment");

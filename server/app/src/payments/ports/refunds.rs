@@ -10,7 +10,7 @@ use multirail_kernel::timestamp::Timestamp;
 use multirail_platform::Changes;
 
 use crate::platform::ports::failure::StoreFailure;
-use crate::platform::ports::replay::ObjectClass;
+use crate::platform::ports::object_class::ObjectClass;
 
 /// The class of refunds.
 pub const REFUND: ObjectClass = ObjectClass::new("refund");

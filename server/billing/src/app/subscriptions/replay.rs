@@ -3,8 +3,9 @@
 use async_trait::async_trait;
 use multirail_app::platform::idempotency::Claim;
 use multirail_app::platform::lease::is_held;
+use multirail_app::platform::ports::ObjectClass;
 use multirail_app::platform::ports::idempotency::{Answer, KeyRecord};
-use multirail_app::platform::ports::{ObjectClass, Replay};
+use multirail_app::platform::replays::Replay;
 use multirail_app::{AppError, Origin};
 use multirail_billing_domain::subscription::{Command, Input, Outcome, Told};
 use multirail_kernel::ids::SubscriptionId;
