@@ -8,12 +8,12 @@ use multirail_app::platform::ports::installation_keys::{
 };
 use multirail_kernel::timestamp::Timestamp;
 
+use super::key_counters;
 use super::keys;
 use super::record;
 use super::record::failure;
 use super::sealed_forms;
 use super::sql_store::SqlStore;
-use super::subject_keys;
 use crate::engine::{Read, Row, Write, values};
 
 const BEGIN: &str = "insert into key_rotations (rotation_id, is_open, at_column, at_row, pass, found_in_pass, looked_at, \
@@ -69,8 +69,8 @@ impl KeyStore for SqlStore {
             begun.started_at.as_micros(),
             begun.settled_at.as_micros()
         ];
-        let mut writes = vec![subject_keys::changed(), subject_keys::rotation_began()];
-        writes.push(subject_keys::begin_with_merchants());
+        let mut writes = vec![key_counters::changed(), key_counters::rotation_began()];
+        writes.push(key_counters::begin_with_merchants());
         writes.push(Write::new(BEGIN, rotation));
         writes.push(keys::insert(keys::ADD_KEY, &begun.data_key));
         let is_begun = keys::all_or_nothing(&self.engine, writes).await?;

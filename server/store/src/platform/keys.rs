@@ -3,8 +3,8 @@
 use multirail_app::platform::ports::StoreFailure;
 use multirail_app::platform::ports::installation_keys::{InstallationKey, NextMasterKey};
 
+use super::key_counters;
 use super::record::failure;
-use super::subject_keys;
 use crate::engine::{Engine, Read, Row, Write, WriteError, values};
 
 const KEYS: &str = "select key_id, purpose, wrapped, next_wrapped, created_at, retired_at from wrapped_keys \
@@ -66,7 +66,7 @@ pub async fn store_first_keys(
 ) -> Result<bool, StoreFailure> {
     let mut writes = vec![Write::new(CLAIM, Vec::new())];
     writes.extend(keys.iter().map(|key| insert(INSERT_KEY, key)));
-    writes.push(subject_keys::begin_with_merchants());
+    writes.push(key_counters::begin_with_merchants());
     writes.push(super::sealed_forms::reached());
     all_or_nothing(engine, writes).await
 }
@@ -97,7 +97,7 @@ pub(crate) async fn store_next(
 ) -> Result<bool, StoreFailure> {
     let mut writes = vec![
         // First, as in every change of keys, so that the changes wait for each other.
-        subject_keys::changed(),
+        key_counters::changed(),
         Write::new(
             NAME_NEXT,
             values![next.name.as_str(), next.wrapped.len() as i64],
@@ -112,7 +112,7 @@ pub(crate) async fn store_next(
 /// Replaces the present master key by the next one.
 pub(crate) async fn drop_former(engine: &Engine) -> Result<bool, StoreFailure> {
     let writes = vec![
-        subject_keys::changed(),
+        key_counters::changed(),
         Write::new(FORGET_NEXT, Vec::new()),
         Write::new(PUT_NEXT_IN_PLACE, Vec::new()).any_rows(),
     ];

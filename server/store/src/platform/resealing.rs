@@ -6,7 +6,6 @@
 //! the next pass finds it.
 
 mod progress;
-mod step;
 
 use multirail_app::platform::ports::StoreFailure;
 use multirail_app::platform::ports::installation_keys::{Portion, RotationClaim};
@@ -14,18 +13,17 @@ use multirail_app::platform::ports::seal::Subject;
 use multirail_kernel::secret::SecretText;
 use multirail_kernel::timestamp::Timestamp;
 
+use super::key_counters;
+use super::portion::PortionChanges;
 use super::record::failure;
+use super::reseal_step::{KEYS, Step, key_of};
 use super::sealed_columns::Clear;
 use super::sealed_forms;
 use super::sql_store::SqlStore;
-use super::subject_keys;
 use super::subject_keys::{MADE_MEANWHILE, OpenKeys, ResealingKeys};
 use crate::engine::{Miss, Read, Row, Value, Write, WriteError, values};
 
 use progress::Progress;
-pub(crate) use step::KEYS;
-pub(crate) use step::Step;
-use step::key_of;
 
 const FINISH: &str = "update key_rotations set is_open = false, finished_at = $3, looked_at = looked_at + $4, \
      unreadable_before = $5, lease_until = 0 where rotation_id = $1 and fence = $2 and is_open";
@@ -38,19 +36,6 @@ const RETIRE: &str = "update wrapped_keys set retired_at = $1 where purpose = 'd
 
 /// The most tries of a portion while other servers store or destroy keys of its rows.
 const TRIES: u32 = 5;
-
-/// The changes of a portion.
-#[derive(Default)]
-pub(crate) struct PortionChanges {
-    pub(crate) writes: Vec<Write>,
-    /// Rows that were looked at.
-    pub(crate) looked_at: i64,
-    /// Rows that were found under a former key.
-    pub(crate) found: i64,
-    pub(crate) unreadable: i64,
-    /// The key of the last row; `None` at the end of the column.
-    pub(crate) last: Option<Vec<Value>>,
-}
 
 impl SqlStore {
     pub(crate) async fn seal_next_portion(
@@ -88,7 +73,7 @@ impl SqlStore {
                 writes.push(at.moved(&self.steps, claim, &changes, rows_in_all, lease_until));
             }
             if gives_keys || is_over {
-                writes.push(subject_keys::changed());
+                writes.push(key_counters::changed());
             }
             match self.engine.write(writes).await {
                 Ok(_) => {}

@@ -6,7 +6,7 @@ use multirail_app::platform::ports::Seal;
 
 use super::cached::Cache;
 use super::declared::{Declared, DeclaredTwice, sealed_columns};
-use super::resealing::Step;
+use super::reseal_step::Step;
 use super::subject_keys::SubjectKeys;
 use crate::engine::Engine;
 

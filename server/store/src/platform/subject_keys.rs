@@ -15,6 +15,7 @@ use multirail_kernel::ids::MerchantId;
 use multirail_kernel::timestamp::Timestamp;
 
 use super::freshness::Freshness;
+use super::key_counters::{CHANGED, DESTROYED, OF_MERCHANTS, ROTATIONS};
 use super::keys;
 use super::record;
 use super::record::failure;
@@ -22,10 +23,8 @@ use crate::engine::{Dialect, Engine, Read, Row, Value, values};
 
 use cache::CachedKeys;
 pub(crate) use renewal::ResealingKeys;
-use rows::{CHANGED, DESTROYED, OF_MERCHANTS, ROTATIONS, StoredSubjectKey, TABLE, customer_of};
-pub(crate) use rows::{
-    MADE_MEANWHILE, begin_with_merchants, changed, destroy, destroys, insert, rotation_began,
-};
+pub(crate) use rows::{MADE_MEANWHILE, destroy, destroys, insert};
+use rows::{StoredSubjectKey, TABLE, customer_of};
 pub(crate) use sealing::CommitKeys;
 pub use sealing::OpenKeys;
 

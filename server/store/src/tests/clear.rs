@@ -19,7 +19,7 @@ use super::saved_methods::{hold, method};
 use super::story::{Story, billing_address};
 use crate::fixture::on_both_engines;
 use crate::fixture::{TestStore, changing};
-use crate::platform::subject_keys;
+use crate::platform::key_counters;
 
 on_both_engines! {
     what_rests_in_the_clear_is_sealed_and_goes_with_its_customer
@@ -181,7 +181,7 @@ async fn what_rests_in_the_clear_is_sealed_and_goes_with_its_customer(test: Test
 }
 
 async fn what_is_stored_now_is_sealed_at_once(test: TestStore) {
-    test.insert(subject_keys::begin_with_merchants()).await;
+    test.insert(key_counters::begin_with_merchants()).await;
     let told = tells(&test).await;
     let clear = in_the_clear(&test).await;
     assert!(!clear.contains("Okafor"), "{clear}");

@@ -11,7 +11,7 @@ use multirail_platform::{Invalidates, SealedFor, StoreFailure, Writing};
 use super::super::engine::{Read, Write, values};
 use crate::fixture::TestStore;
 use crate::fixture::on_both_engines;
-use crate::platform::subject_keys;
+use crate::platform::key_counters;
 
 on_both_engines! {
     its_statements_are_part_of_the_commit
@@ -87,7 +87,7 @@ async fn its_statements_are_part_of_the_commit(test: TestStore) {
 }
 
 async fn what_it_stores_is_under_the_key_that_it_names(test: TestStore) {
-    test.insert(subject_keys::begin_with_merchants()).await;
+    test.insert(key_counters::begin_with_merchants()).await;
     let merchant_id = MerchantId::parse("books").expect("an id");
     let changes = parcel(&merchant_id, true, Invalidates::Nothing);
     test.commit(changes).await.expect("a commit");

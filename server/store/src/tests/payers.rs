@@ -14,7 +14,7 @@ use super::news::{at, shop};
 use super::story::{Story, billing_address};
 use crate::fixture::on_both_engines;
 use crate::fixture::{TestStore, changing};
-use crate::platform::subject_keys;
+use crate::platform::key_counters;
 
 on_both_engines! {
     who_paid_rests_under_the_customers_key_and_goes_with_it
@@ -52,7 +52,7 @@ async fn paid(test: &TestStore, customer_id: Option<CustomerId>) -> Story {
 }
 
 pub(super) async fn begin(test: &TestStore) {
-    test.insert(subject_keys::begin_with_merchants()).await;
+    test.insert(key_counters::begin_with_merchants()).await;
 }
 
 /// Returns the records of payment and attempt, and the subject whose key sealed the rest.

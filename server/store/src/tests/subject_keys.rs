@@ -17,6 +17,7 @@ use super::super::engine::{Dialect, Read, Row, Write, values};
 use super::news::{at, shop};
 use crate::fixture::on_both_engines;
 use crate::fixture::{Mirror, TestStore, changing};
+use crate::platform::key_counters;
 use crate::platform::subject_keys;
 
 on_both_engines! {
@@ -72,7 +73,7 @@ async fn keys_in(test: &TestStore, sql: &'static str) -> Vec<String> {
 
 /// Prepares the database like a new one.
 async fn begin(test: &TestStore) {
-    test.insert(subject_keys::begin_with_merchants()).await;
+    test.insert(key_counters::begin_with_merchants()).await;
 }
 
 async fn a_merchants_values_are_under_a_key_of_their_own(test: TestStore) {

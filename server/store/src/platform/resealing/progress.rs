@@ -4,9 +4,9 @@ use multirail_app::platform::ports::StoreFailure;
 use multirail_app::platform::ports::installation_keys::RotationClaim;
 use multirail_kernel::timestamp::Timestamp;
 
+use super::super::portion::PortionChanges;
 use super::super::record::failure;
-use super::PortionChanges;
-use super::step::{KEYS, Step};
+use super::super::reseal_step::{KEYS, Step};
 use crate::engine::{Engine, Read, Value, Write, values};
 
 const AT: &str = "select at_column, at_row, pass, found_in_pass, rows_in_all, unreadable, unreadable_before, settled_at \

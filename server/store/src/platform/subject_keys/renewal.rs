@@ -8,8 +8,8 @@ use multirail_app::platform::ports::StoreFailure;
 use multirail_app::platform::ports::seal::{DataKey, SealedBy, Subject};
 use multirail_kernel::timestamp::Timestamp;
 
+use super::super::portion::PortionChanges;
 use super::super::record::failure;
-use super::super::resealing::PortionChanges;
 use super::{MADE_MEANWHILE, StoredSubjectKey, SubjectKeys, insert};
 use crate::engine::{Read, Value, Write, values};
 

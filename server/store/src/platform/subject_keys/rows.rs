@@ -1,4 +1,4 @@
-//! The rows of subjects' keys: stored, destroyed, and the counters by which other servers notice.
+//! The rows of subjects' keys: stored and destroyed.
 
 use multirail_app::platform::ports::seal::{Subject, WrappedDataKey};
 use multirail_app::platform::ports::{Change, StoreFailure};
@@ -6,6 +6,7 @@ use multirail_kernel::ids::{CustomerId, MerchantId};
 use multirail_kernel::timestamp::Timestamp;
 use multirail_platform::Invalidates;
 
+use super::super::key_counters;
 use super::super::record;
 use super::super::record::failure;
 use crate::engine::{Row, Write, values};
@@ -22,18 +23,6 @@ const INSERT: &str = "insert into subject_keys (key_id, merchant_id, customer_id
 /// The row stays, to distinguish a destroyed key from a lost one. SQLite overwrites freed space (`secure_delete`).
 const DESTROY: &str = "update subject_keys set wrapped = $3, destroyed_at = coalesce(destroyed_at, $4) \
      where merchant_id = $1 and customer_id = $2";
-
-/// The counters that servers watch: changes of keys, and destructions of customers' keys.
-pub(crate) const CHANGED: &str = "keys_changed";
-pub(crate) const DESTROYED: &str = "keys_destroyed";
-/// Counts the changes of all data keys that have begun.
-pub(crate) const ROTATIONS: &str = "key_rotations";
-/// The setting for merchants' own keys. An older server can't open data that those seal. So a database that an older
-/// server may still use has none until an operator changes its keys.
-pub(crate) const OF_MERCHANTS: &str = "keys_of_merchants";
-
-const COUNT_UP: &str = "insert into settings (name, value) values ($1, '1') \
-     on conflict (name) do update set value = cast(cast(settings.value as bigint) + 1 as text)";
 
 pub(crate) struct StoredSubjectKey {
     pub(crate) subject: Subject,
@@ -103,29 +92,10 @@ pub(crate) fn destroy(
     ];
     let destroy = Write::new(DESTROY, parameters).any_rows().erasing();
     // Twice: the first waits for a server that is giving the customer a new key, the second sees that key.
-    [
-        destroy.clone(),
-        destroy,
-        Write::new(COUNT_UP, values![DESTROYED]),
-    ]
+    [destroy.clone(), destroy, key_counters::destroyed()]
 }
 
 /// Returns whether a change destroys keys.
 pub(crate) fn destroys(change: &Change) -> bool {
     change.invalidates() == Invalidates::CustomerKeys
-}
-
-/// Returns the statement that counts a change of keys.
-pub(crate) fn changed() -> Write {
-    Write::new(COUNT_UP, values![CHANGED])
-}
-
-/// Returns the statement that counts the begin of a change of all data keys.
-pub(crate) fn rotation_began() -> Write {
-    Write::new(COUNT_UP, values![ROTATIONS])
-}
-
-/// Returns the statement that records that merchants of this database have keys of their own.
-pub(crate) fn begin_with_merchants() -> Write {
-    Write::new(COUNT_UP, values![OF_MERCHANTS])
 }

@@ -2,8 +2,8 @@
 
 use multirail_app::platform::ports::StoreFailure;
 
-use super::super::record::failure;
-use super::super::sealed_columns::{Clear, SealedColumn};
+use super::record::failure;
+use super::sealed_columns::{Clear, SealedColumn};
 use crate::engine::{Row, Value};
 
 /// The name of the first step, which no subject declares.
