@@ -13,6 +13,7 @@ pub mod client;
 pub mod document;
 pub mod enums;
 mod error;
+pub mod files;
 pub mod finding;
 pub mod lint;
 pub mod names;

@@ -1,10 +1,10 @@
 //! The set of generated files: makes it, writes it, and compares it with the existing files.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::document::{self, Document};
+use crate::files::Files;
 use crate::sources::Sources;
 use crate::{Error, api, client, enums, lint, peer, render, schemas, setters, types};
 
@@ -14,9 +14,6 @@ pub const FOLDERS: [&str; 3] = [
     "client/rust/src/generated",
     "server/api/src/generated",
 ];
-
-/// Generated files by their path below the workspace root.
-pub type Files = BTreeMap<PathBuf, String>;
 
 /// The document that its authors write, below the workspace.
 pub const MAIN: &str = "openapi/source/main.yaml";

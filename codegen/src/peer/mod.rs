@@ -12,7 +12,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::document::parse_yaml;
-use crate::output::Files;
+use crate::files::Files;
 use crate::{Error, render};
 
 use means::Meanings;

@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use multirail_codegen::output::{Files, from_document};
+use multirail_codegen::files::Files;
+use multirail_codegen::output::from_document;
 
 use crate::fixtures;
 

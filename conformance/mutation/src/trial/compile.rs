@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use multirail_codegen::document::Document;
-use multirail_codegen::output::{self, Files};
+use multirail_codegen::files::Files;
+use multirail_codegen::output;
 use serde_json::Value;
 
 use super::Finding;
