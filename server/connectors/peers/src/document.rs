@@ -9,6 +9,7 @@ use jsonschema::{ValidationError, Validator};
 use serde_json::{Map, Value, json};
 
 use super::form::{parse, parts, typed};
+use super::references::resolved;
 use super::{Call, Notice, Raw, Reply};
 use notices::Notices;
 
@@ -382,18 +383,6 @@ fn base_path_of(place: &Value) -> Option<String> {
     let server = place.pointer("/servers/0/url")?.as_str()?;
     let server = url::Url::parse(server).expect("the server's address");
     Some(server.path().trim_end_matches('/').to_owned())
-}
-
-/// Follows a reference; returns any other value unchanged.
-pub fn resolved<'a>(value: &'a Value, root: &'a Value) -> &'a Value {
-    match value["$ref"].as_str() {
-        Some(reference) => {
-            let pointer = reference.trim_start_matches('#');
-            let found = root.pointer(pointer);
-            resolved(found.unwrap_or_else(|| panic!("{reference}")), root)
-        }
-        None => value,
-    }
 }
 
 fn place(error: &ValidationError<'_>) -> String {

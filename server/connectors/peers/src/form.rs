@@ -7,7 +7,7 @@ use futures::executor::block_on;
 use futures::stream;
 use serde_json::{Map, Value};
 
-use super::document::resolved;
+use super::references::resolved;
 
 /// Parses `a[b][0]=c` to nested objects. Lists are objects with numeric names, and all values are
 /// texts.

@@ -13,6 +13,7 @@ mod document;
 mod faults;
 mod form;
 mod notice;
+mod references;
 mod serve;
 mod stand_in;
 pub mod stripe;
