@@ -1,14 +1,8 @@
 //! Settings of an engine.
 
 use std::fmt;
-use std::path::Path;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
-
-use multirail_sql::Standstill;
-
-use super::StoreError;
-use super::sqlite::integrity::{self, Access, Depth};
+use std::time::Duration;
 
 /// Settings for opening an engine. `Options::default()` suits a small server.
 #[derive(Clone, Debug)]
@@ -86,38 +80,4 @@ pub struct FileCheck {
     /// The largest file, in bytes, whose indexes are compared with their tables. In a larger one only pages and rows are
     /// read, which takes a fraction of the time.
     pub full_up_to_bytes: u64,
-}
-
-/// A check that takes longer than this is logged.
-const REMARKABLE: Duration = Duration::from_secs(1);
-
-impl FileCheck {
-    /// Checks the file; blocks. A missing or empty file passes.
-    pub(super) fn at(self, path: &Path) -> Result<(), StoreError> {
-        let bytes = path.metadata().map_or(0, |metadata| metadata.len());
-        if bytes == 0 {
-            return Ok(());
-        }
-        let depth = if bytes <= self.full_up_to_bytes {
-            Depth::Full
-        } else {
-            Depth::Quick
-        };
-        let began = Instant::now();
-        // An unreadable file can't be opened either, and that error explains more.
-        let Ok(faults) = integrity::faults(path, depth, Access::Shared) else {
-            return Ok(());
-        };
-        let took = began.elapsed();
-        if took > REMARKABLE {
-            tracing::info!(bytes, ?took, "the database file was checked");
-        }
-        match faults.first() {
-            None => Ok(()),
-            Some(_) => Err(StoreError::Standstill(
-                Standstill::Damaged,
-                format!("{}: {}", path.display(), faults.join("; ")),
-            )),
-        }
-    }
 }

@@ -6,6 +6,7 @@
 pub mod backup;
 mod checkpoints;
 mod errors;
+mod file_check;
 mod files;
 mod group_commit;
 pub mod integrity;
