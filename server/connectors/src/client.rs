@@ -79,7 +79,7 @@ pub struct Client {
     limits: AccountLimits,
     /// Prepared answers that replace the network.
     #[cfg(any(test, fuzzing))]
-    canned: Option<crate::fuzz::Canned>,
+    canned: Option<crate::canned::Canned>,
 }
 
 impl Client {
@@ -104,7 +104,7 @@ impl Client {
 
     /// Returns a client that returns prepared answers and sends nothing.
     #[cfg(any(test, fuzzing))]
-    pub(crate) fn answering(self, canned: crate::fuzz::Canned) -> Self {
+    pub(crate) fn answering(self, canned: crate::canned::Canned) -> Self {
         Client {
             canned: Some(canned),
             ..self

@@ -8,6 +8,8 @@ pub mod account;
 pub mod adyen;
 pub mod amounts;
 mod built_in;
+#[cfg(any(test, fuzzing))]
+mod canned;
 mod changes;
 pub mod checkout;
 pub mod client;

@@ -15,8 +15,8 @@ use multirail_sdk::connector::{
 };
 use multirail_sdk::wallet::Wallet;
 
-use super::canned::Canned;
 use super::{KEY, access, connector, judge, judge_dispute, key, money};
+use crate::canned::Canned;
 use crate::fixture;
 
 /// The processor's reference of the payment.

@@ -2,7 +2,6 @@
 //! outcome. Tests replay `conformance/fuzz/corpus`, and cargo-fuzz extends it.
 
 mod answers;
-mod canned;
 mod notices;
 
 use std::sync::Arc;
@@ -17,9 +16,9 @@ use multirail_sdk::connector::{Access, Connector, ConnectorDirectory, DisputeNew
 use serde_json::json;
 
 pub use answers::answers;
-pub(crate) use canned::Canned;
 pub use notices::notices;
 
+use crate::canned::Canned;
 use crate::client::Client;
 use crate::simulator::{self, Simulator};
 use crate::{Connectors, fixture};

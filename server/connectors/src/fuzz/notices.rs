@@ -6,8 +6,8 @@ use multirail_kernel::unread::UnreadMembers;
 use multirail_sdk::connector::WebhookSecrets;
 use multirail_sdk::connector::{News, Notice, Outcome, RawNotice};
 
-use super::canned::Canned;
 use super::{access, connector, judge, judge_dispute};
+use crate::canned::Canned;
 
 /// The signing secret of the corpus.
 const SECRET: &str = "44782DEF547AAA06C910C43932B1EB0C71FC68D9D0C057550C48EC2ACF6BA056";

@@ -16,8 +16,9 @@ use multirail_sdk::connector::Details;
 use serde_json::Value;
 
 use self::inputs::{INPUTS, Input, Within, item};
+use crate::canned::Canned;
 use crate::fixture;
-use crate::fuzz::{Canned, KEY, access, connector};
+use crate::fuzz::{KEY, access, connector};
 
 /// Writes the page anew: `MULTIRAIL_MEMBERS=write cargo test -p multirail-connectors --lib members`.
 const VARIABLE: &str = "MULTIRAIL_MEMBERS";

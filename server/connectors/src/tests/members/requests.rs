@@ -17,8 +17,9 @@ use multirail_sdk::instrument::{NetworkToken, PaymentMethodData};
 use multirail_sdk::wallet::Wallet;
 
 use super::{COLUMNS, Written, written};
+use crate::canned::Canned;
 use crate::fixture::{self, in_short};
-use crate::fuzz::{Canned, KEY, access, connector};
+use crate::fuzz::{KEY, access, connector};
 
 /// The processor's reference of the payment.
 const PAYMENT: &str = "pay_1";
