@@ -26,10 +26,11 @@ use std::io::{self, Write};
 use clap::{ArgMatches, FromArgMatches, Subcommand};
 
 use failure::{Failure, USAGE};
+use listen::options::ListenOptions;
 use options::{
-    FixturesOptions, ListenOptions, LoginName, LoginOptions, McpOptions, ReceiveOptions,
-    SeedOptions, TailOptions, TriggerOptions,
+    FixturesOptions, LoginName, LoginOptions, McpOptions, ReceiveOptions, SeedOptions, TailOptions,
 };
+use trigger::options::TriggerOptions;
 
 pub use trigger::is_produced;
 

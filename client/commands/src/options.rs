@@ -1,4 +1,4 @@
-//! The options of the commands.
+//! The options of the commands. Those with words of events are with their commands.
 
 mod access;
 mod text;
@@ -8,10 +8,9 @@ use std::path::PathBuf;
 use chrono::{DateTime, Utc};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
-use multirail_client::types::{EventType, RequestStatusClass};
+use multirail_client::types::RequestStatusClass;
 
 use crate::logins::Name;
-use crate::trigger::{Story, is_produced};
 pub(crate) use access::{AccessOptions, Given, OperatorOptions, SERVER_VARIABLE};
 use text::Text;
 
@@ -44,15 +43,6 @@ pub(crate) struct LoginOptions {
 }
 
 #[derive(Args, Debug)]
-pub(crate) struct TriggerOptions {
-    /// The type of the event, or a story: a debit that is returned, or what a payer does
-    #[arg(value_name = "EVENT", value_parser = PossibleValuesParser::new(triggered()))]
-    pub(crate) event: String,
-    #[command(flatten)]
-    pub(crate) sandbox: SandboxOptions,
-}
-
-#[derive(Args, Debug)]
 pub(crate) struct SeedOptions {
     /// Another number makes another week
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
@@ -73,17 +63,6 @@ pub(crate) struct SandboxOptions {
     pub(crate) operator: OperatorOptions,
 }
 
-/// Returns the words of everything that can be triggered.
-fn triggered() -> impl Iterator<Item = &'static str> {
-    produced().chain(Story::ALL.into_iter().map(Story::as_str))
-}
-
-/// Returns the words of the event types that the service produces.
-fn produced() -> impl Iterator<Item = &'static str> {
-    let all = EventType::ALL.iter().filter(|event| is_produced(event));
-    all.map(EventType::as_str)
-}
-
 #[derive(Args, Debug)]
 pub(crate) struct FixturesOptions {
     /// The JSON file
@@ -92,28 +71,6 @@ pub(crate) struct FixturesOptions {
     /// Print the whole answers
     #[arg(long)]
     pub(crate) show_answers: bool,
-    #[command(flatten)]
-    pub(crate) access: AccessOptions,
-}
-
-#[derive(Args, Debug)]
-pub(crate) struct ListenOptions {
-    /// The receiver to which deliveries are forwarded: a port of this machine such as 3000, or an address such as
-    /// localhost:3000/webhooks. They are only printed if it's missing
-    #[arg(long, value_name = "URL")]
-    pub(crate) forward_to: Option<String>,
-    /// Only these event types, separated by commas. Others are answered 200 and not shown
-    #[arg(long, value_name = "TYPES", value_delimiter = ',', value_parser = PossibleValuesParser::new(produced()))]
-    pub(crate) events: Vec<String>,
-    /// The business profile, if the merchant has several
-    #[arg(long, value_name = "ID")]
-    pub(crate) profile_id: Option<String>,
-    /// Port on 127.0.0.1; 0 takes a free one
-    #[arg(long, default_value_t = 0)]
-    pub(crate) port: u16,
-    /// Print the whole body of each delivery
-    #[arg(long)]
-    pub(crate) show_body: bool,
     #[command(flatten)]
     pub(crate) access: AccessOptions,
 }

@@ -1,6 +1,7 @@
 //! `multirail listen`: a receiver that registers itself in a sandbox.
 
 mod listener_url;
+pub(crate) mod options;
 mod registration;
 
 use std::io::Write;
@@ -14,11 +15,11 @@ use url::Url;
 use crate::access::Access;
 use crate::address::is_loopback;
 use crate::failure::Failure;
-use crate::options::ListenOptions;
 use crate::receiver::{Forwarder, Manners, StopSignals, bind, read_secrets, serve_until_stopped};
 use crate::shop::merchant_id;
 use crate::terminal::one_line;
 use listener_url::{is_listener, listener_url, merchants_settings};
+use options::ListenOptions;
 pub(crate) use registration::Registration;
 
 /// Runs `multirail listen`.

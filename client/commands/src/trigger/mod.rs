@@ -3,6 +3,7 @@
 pub(crate) mod debits;
 pub(crate) mod disputes;
 pub(crate) mod mandates;
+pub(crate) mod options;
 pub(crate) mod payers;
 pub(crate) mod payments;
 pub(crate) mod refunds;
@@ -18,7 +19,7 @@ use multirail_client::types::EventType;
 
 use crate::access::Access;
 use crate::failure::Failure;
-use crate::options::TriggerOptions;
+use options::TriggerOptions;
 use stage::Stage;
 pub(crate) use story::Story;
 
@@ -49,6 +50,12 @@ pub(crate) async fn run(options: TriggerOptions, out: &mut dyn Write) -> Result<
 /// Returns whether the service produces events of this type.
 pub fn is_produced(event: &EventType) -> bool {
     maker(event).is_some()
+}
+
+/// Returns the words of the event types that the service produces.
+pub(crate) fn produced() -> impl Iterator<Item = &'static str> {
+    let all = EventType::ALL.iter().filter(|event| is_produced(event));
+    all.map(EventType::as_str)
 }
 
 /// Returns the function that makes an event of this type, if the service produces it.
