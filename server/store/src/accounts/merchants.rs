@@ -73,6 +73,14 @@ macro_rules! merchant_is_there {
     };
 }
 
+/// The deleted merchant accounts, for statements of other subjects.
+macro_rules! deleted_merchants {
+    () => {
+        "(select a.merchant_id from merchant_accounts a where a.deleted_at is not null)"
+    };
+}
+pub(crate) use deleted_merchants;
+
 /// Cached merchant accounts, by their ids.
 struct ById;
 

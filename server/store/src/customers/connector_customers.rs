@@ -11,6 +11,7 @@ use multirail_kernel::ids::{
 use multirail_kernel::timestamp::Timestamp;
 use multirail_sdk::connector::{AccountMandate, KeptAtProcessor};
 
+use crate::accounts::merchants::deleted_merchants;
 use crate::engine::{Read, Row, Value, Write, values};
 use crate::platform::record;
 use crate::platform::record::failure;
@@ -130,15 +131,21 @@ const END: &str = "delete from connector_deletions \
 
 const TAKE_OVER: &str = "update connector_deletions set lease_until = 0 where lease_until > 0";
 
-pub(crate) const PURGE_CUSTOMERS: &str = "delete from connector_customers where \
+pub(crate) const PURGE_CUSTOMERS: &str = concat!(
+    "delete from connector_customers where \
      (merchant_id, customer_id, merchant_connector_id) in \
-     (select k.merchant_id, k.customer_id, k.merchant_connector_id from connector_customers k where k.merchant_id in \
-     (select a.merchant_id from merchant_accounts a where a.deleted_at is not null) limit $1)";
+     (select k.merchant_id, k.customer_id, k.merchant_connector_id from connector_customers k where k.merchant_id in ",
+    deleted_merchants!(),
+    " limit $1)"
+);
 
-pub(crate) const PURGE_DELETIONS: &str = "delete from connector_deletions where \
+pub(crate) const PURGE_DELETIONS: &str = concat!(
+    "delete from connector_deletions where \
      (merchant_id, merchant_connector_id, reference) in \
-     (select k.merchant_id, k.merchant_connector_id, k.reference from connector_deletions k where k.merchant_id in \
-     (select a.merchant_id from merchant_accounts a where a.deleted_at is not null) limit $1)";
+     (select k.merchant_id, k.merchant_connector_id, k.reference from connector_deletions k where k.merchant_id in ",
+    deleted_merchants!(),
+    " limit $1)"
+);
 
 /// Schedules the deletion of a method at its processors. This statement comes before those that delete the method's own
 /// rows.

@@ -8,6 +8,7 @@ use multirail_sdk::connector::{AccountMandate, ConnectorMandate, KnownBy};
 
 use super::connector_customers;
 use super::connector_customers::consent_counts;
+use crate::accounts::merchants::deleted_merchants;
 use crate::engine::{Engine, Read, Row, Write, values};
 use crate::platform::record;
 use crate::platform::record::failure;
@@ -44,10 +45,13 @@ pub(crate) const DELETE: &str =
 pub(crate) const DELETE_OF_CUSTOMER: &str = "delete from connector_mandates where merchant_id = $1 and payment_method_id in \
      (select m.payment_method_id from payment_methods m where m.merchant_id = $1 and m.customer_id = $2)";
 
-pub(crate) const PURGE_OF_DELETED: &str = "delete from connector_mandates where \
+pub(crate) const PURGE_OF_DELETED: &str = concat!(
+    "delete from connector_mandates where \
      (merchant_id, payment_method_id, merchant_connector_id) in \
-     (select k.merchant_id, k.payment_method_id, k.merchant_connector_id from connector_mandates k where k.merchant_id in \
-     (select a.merchant_id from merchant_accounts a where a.deleted_at is not null) limit $1)";
+     (select k.merchant_id, k.payment_method_id, k.merchant_connector_id from connector_mandates k where k.merchant_id in ",
+    deleted_merchants!(),
+    " limit $1)"
+);
 
 /// Stores a processor's reference, and cancels its deletion if one was scheduled. Schedules its deletion if a revocation has
 /// ended the consent, or if the payer has consented again since. `consented_at` is the time of the payment's consent.

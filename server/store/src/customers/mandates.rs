@@ -20,6 +20,7 @@ use super::connector_customers;
 use super::lower_saved_method::hold;
 use super::method_columns;
 use super::method_columns::{HOLDER_NAME_SEALED, NICK_NAME_SEALED, NO_CARD, PARTICULARS_SEALED};
+use crate::accounts::merchants::deleted_merchants;
 use crate::engine::{Read, Row, Value, Write, values};
 use crate::platform::conditions::Conditions;
 use crate::platform::lower::Stored;
@@ -101,9 +102,12 @@ const REVOKE_OF_METHOD: &str = "update mandates set version = version + 1, statu
 const REVOKE_OF_CUSTOMER: &str = "update mandates set version = version + 1, status = 'revoked' \
      where merchant_id = $1 and customer_id = $2 and status <> 'revoked'";
 
-pub(crate) const PURGE_OF_DELETED: &str = "delete from mandates where (merchant_id, mandate_id) in \
-     (select d.merchant_id, d.mandate_id from mandates d where d.merchant_id in \
-     (select a.merchant_id from merchant_accounts a where a.deleted_at is not null) limit $1)";
+pub(crate) const PURGE_OF_DELETED: &str = concat!(
+    "delete from mandates where (merchant_id, mandate_id) in \
+     (select d.merchant_id, d.mandate_id from mandates d where d.merchant_id in ",
+    deleted_merchants!(),
+    " limit $1)"
+);
 
 #[async_trait]
 impl MandateStore for SqlStore {

@@ -19,6 +19,7 @@ use super::method_columns;
 use super::method_columns::SEALED;
 use super::payment_tokens;
 use super::payment_tokens::from_listing;
+use crate::accounts::merchants::deleted_merchants;
 use crate::engine::{Read, Row, Value, Write, values};
 use crate::platform::record;
 use crate::platform::record::failure;
@@ -87,17 +88,26 @@ const PURGE_OF_DELETED: [&str; 7] = [
     connector_customers::PURGE_CUSTOMERS,
     connector_customers::PURGE_DELETIONS,
     connector_mandates::PURGE_OF_DELETED,
-    "delete from payment_methods where (merchant_id, payment_method_id) in \
-     (select m.merchant_id, m.payment_method_id from payment_methods m where m.merchant_id in \
-     (select a.merchant_id from merchant_accounts a where a.deleted_at is not null) limit $1)",
-    "delete from cards_to_save where (merchant_id, payment_id, attempt_number) in \
-     (select h.merchant_id, h.payment_id, h.attempt_number from cards_to_save h where h.merchant_id in \
-     (select a.merchant_id from merchant_accounts a where a.deleted_at is not null) limit $1)",
-    "delete from vault_cards where (merchant_id, card_fingerprint) in \
-     (select v.merchant_id, v.card_fingerprint from vault_cards v where v.merchant_id in \
-     (select a.merchant_id from merchant_accounts a where a.deleted_at is not null) and not exists \
-     (select 1 from payment_methods m where m.merchant_id = v.merchant_id and m.card_fingerprint = v.card_fingerprint) \
-     limit $1)",
+    concat!(
+        "delete from payment_methods where (merchant_id, payment_method_id) in \
+         (select m.merchant_id, m.payment_method_id from payment_methods m where m.merchant_id in ",
+        deleted_merchants!(),
+        " limit $1)"
+    ),
+    concat!(
+        "delete from cards_to_save where (merchant_id, payment_id, attempt_number) in \
+         (select h.merchant_id, h.payment_id, h.attempt_number from cards_to_save h where h.merchant_id in ",
+        deleted_merchants!(),
+        " limit $1)"
+    ),
+    concat!(
+        "delete from vault_cards where (merchant_id, card_fingerprint) in \
+         (select v.merchant_id, v.card_fingerprint from vault_cards v where v.merchant_id in ",
+        deleted_merchants!(),
+        " and not exists \
+         (select 1 from payment_methods m where m.merchant_id = v.merchant_id and m.card_fingerprint = v.card_fingerprint) \
+         limit $1)"
+    ),
 ];
 
 #[async_trait]
