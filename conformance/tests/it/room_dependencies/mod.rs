@@ -6,6 +6,7 @@ mod paths;
 mod plan;
 pub mod sources;
 mod subjects;
+mod tables;
 mod verifier;
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,4 +1,4 @@
-//! The subject of every module of the server, and the order of subjects.
+//! The subject of every module of the server and of every table, and the order of subjects.
 
 /// `(subject, other subjects that it may use)`, the lowest first.
 pub const SUBJECTS: &[(&str, &str)] = &[
@@ -27,6 +27,44 @@ pub const SUBJECTS: &[(&str, &str)] = &[
         "program",
         "kernel platform sdk accounts customers routing webhooks identity operations payments billing",
     ),
+];
+
+/// The tables by subject. No statement of another subject names them, except those of the platform.
+pub const TABLES: &[(&str, &str)] = &[
+    (
+        "platform",
+        "audit_head audit_inbox audit_log change_sets idempotency_keys key_rotations request_log settings sign_in_tries \
+         subject_keys wrapped_keys",
+    ),
+    (
+        "accounts",
+        "api_keys business_profiles connector_accounts merchant_accounts organizations",
+    ),
+    (
+        "customers",
+        "cards_to_save connector_customers connector_deletions connector_mandates customer_redactions customers mandates \
+         payment_methods payment_tokens token_listings vault_cards",
+    ),
+    (
+        "routing",
+        "elimination_buckets elimination_counts routing_configurations success_counts",
+    ),
+    (
+        "webhooks",
+        "deliveries delivery_attempts endpoint_deliveries endpoint_events events webhook_endpoints",
+    ),
+    (
+        "identity",
+        "oidc_sign_ins password_links password_mails second_factor_rules sign_in_links user_identities user_invitations \
+         user_roles user_second_factors user_second_steps user_sessions users",
+    ),
+    ("operations", "error_mappings notices open_operations"),
+    (
+        "payments",
+        "attempts captures disputes evidence_files held_cards held_credentials held_refund_credentials payments refund_sums \
+         refunds wallet_tokens",
+    ),
+    ("billing", "billing_catalogue invoices subscriptions"),
 ];
 
 /// A layer's sources, and its modules by subject. A module inside another one may have its own subject.
