@@ -54,11 +54,6 @@ const GO_ROUND: &[(&str, &str, &str)] = &[
         "A payer's method says what its step shows, in the connector's word. Connectors describe their methods.",
     ),
     (
-        "server/connectors/sdk/src",
-        "wallet -> connector",
-        "A connector's abilities for wallets contain its ability to open sessions, which names the wallet.",
-    ),
-    (
         "server/connectors/src/adyen",
         "generated -> map",
         FOR_CONNECTORS,

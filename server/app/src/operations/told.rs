@@ -1,4 +1,4 @@
-//! What a notice tells about one object.
+//! The part of a notice that concerns one object.
 
 use async_trait::async_trait;
 use multirail_domain::operations::received_notice::ToldOf;

@@ -2,12 +2,12 @@
 
 use multirail_kernel::currency::Currency;
 use multirail_sdk::charge::CaptureMethod;
+use multirail_sdk::connector::WalletAbilities;
 use multirail_sdk::connector::{
     Absence, AccountSetting, Capabilities, ConnectorType, CredentialsKind, Description,
     DisputeAbilities, KeptAnswers, Needed, Recoveries, Recovery, Units, provided_by,
 };
 use multirail_sdk::payment_method::PaymentMethod;
-use multirail_sdk::wallet::WalletAbilities;
 
 use super::Checkout;
 use crate::account::{BASE_URL, is_host_label, is_id};

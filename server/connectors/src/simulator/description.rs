@@ -1,6 +1,7 @@
 //! The descriptions of the simulated processors.
 
 use multirail_sdk::charge::CaptureMethod;
+use multirail_sdk::connector::WalletAbilities;
 use multirail_sdk::connector::{
     Absence, Capabilities, ConnectorType, CredentialsKind, Description, DisputeAbilities,
     Recoveries, Recovery, StepForm, Units, provided_by,
@@ -8,7 +9,7 @@ use multirail_sdk::connector::{
 use multirail_sdk::payer_method::PayerMethodRules;
 use multirail_sdk::payment_method::{PaymentMethod, PaymentMethodType};
 use multirail_sdk::required_field::RequiredField;
-use multirail_sdk::wallet::{Wallet, WalletAbilities};
+use multirail_sdk::wallet::Wallet;
 use multirail_simulator_wire::{DEBIT_SCHEMES, NAMES, PAYER_METHODS as METHODS, PayerMethod, Step};
 
 use super::Simulator;

@@ -2,12 +2,13 @@
 
 use multirail_kernel::currency::Currency;
 use multirail_sdk::charge::CaptureMethod;
+use multirail_sdk::connector::WalletAbilities;
 use multirail_sdk::connector::{
     Absence, AccountSetting, Capabilities, ConnectorType, CredentialsKind, Description,
     DisputeAbilities, KeptAnswers, Needed, Recoveries, Recovery, Units, provided_by,
 };
 use multirail_sdk::payment_method::PaymentMethod;
-use multirail_sdk::wallet::{Wallet, WalletAbilities};
+use multirail_sdk::wallet::Wallet;
 use serde_json::Value;
 
 use super::Stripe;

@@ -22,12 +22,12 @@ use multirail_kernel::refusal::Refusal;
 use multirail_kernel::secret::SecretText;
 use multirail_kernel::timestamp::Timestamp;
 use multirail_sdk::card::{Card, CardNumber, Expiry, GivenCardDetails};
+use multirail_sdk::connector::WalletAbilities;
 use multirail_sdk::connector::{
     Absence, Capabilities, DisputeAbilities, Recoveries, Recovery, Units,
 };
 use multirail_sdk::instrument::PaymentMethodData;
 use multirail_sdk::payment_method::PaymentMethod;
-use multirail_sdk::wallet::WalletAbilities;
 use serde_json::{Value, json};
 
 /// The amount of the worked examples: 65.40 USD.

@@ -8,9 +8,10 @@ use multirail_domain::routing::elimination::{EliminationConfig, Full};
 use multirail_domain::routing::{Dynamic, Elimination, RoutedBy};
 use multirail_kernel::unread::UnreadMembers;
 use multirail_routing::{choose, learned};
+use multirail_sdk::connector::WalletAbilities;
 use multirail_sdk::instrument::InstrumentHolder;
 use multirail_sdk::payment_method::PaymentMethod;
-use multirail_sdk::wallet::{Wallet, WalletAbilities};
+use multirail_sdk::wallet::Wallet;
 use serde_json::json;
 
 use crate::properties::record;

@@ -9,8 +9,9 @@ use multirail_domain::routing::StraightThrough;
 use multirail_kernel::address::Place;
 use multirail_kernel::country::CountryCode;
 use multirail_routing::BuiltIn;
+use multirail_sdk::connector::WalletAbilities;
 use multirail_sdk::payment_method::PaymentMethod;
-use multirail_sdk::wallet::{Wallet, WalletAbilities};
+use multirail_sdk::wallet::Wallet;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 

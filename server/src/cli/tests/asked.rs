@@ -4,11 +4,11 @@ use std::sync::Mutex;
 
 use multirail_domain::payments::payment::CaptureMethod;
 use multirail_domain::routing::RoutingStrategy;
+use multirail_sdk::connector::WalletAbilities;
 use multirail_sdk::connector::{
     Absence, Capabilities, DisputeAbilities, Recoveries, Recovery, Units,
 };
 use multirail_sdk::payment_method::PaymentMethod;
-use multirail_sdk::wallet::WalletAbilities;
 
 use super::*;
 use crate::telemetry::TelemetryError;

@@ -5,13 +5,13 @@ use multirail_kernel::money::Money;
 
 use super::{
     Ability, CapturedVoids, Customers, Deletions, DeviceData, DisputeAbilities, Increments,
-    KeptAnswers, NotCounted, PaymentHistory, Recoveries, Recovery, Units,
+    KeptAnswers, NotCounted, PaymentHistory, Recoveries, Recovery, Units, WalletAbilities,
 };
 use crate::bank_account::BankScheme;
 use crate::charge::CaptureMethod;
 use crate::payer_method::PayerMethodRules;
 use crate::payment_method::{PaymentMethod, PaymentMethodType};
-use crate::wallet::{Wallet, WalletAbilities};
+use crate::wallet::Wallet;
 
 /// The capabilities of one connector.
 #[derive(Clone, Debug)]

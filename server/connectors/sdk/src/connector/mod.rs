@@ -26,6 +26,7 @@ pub mod review;
 pub mod session;
 pub mod stored;
 pub mod units;
+mod wallet_abilities;
 mod webhook_secrets;
 
 pub use ability::{
@@ -66,4 +67,5 @@ pub use review::Review;
 pub use session::{OpenSessionRequest, SessionOpening};
 pub use stored::{CUSTOMER_GONE, DeleteKeptRequest, KeepCustomerRequest, KeptAtProcessor};
 pub use units::{NotCounted, Units};
+pub use wallet_abilities::WalletAbilities;
 pub use webhook_secrets::WebhookSecrets;

@@ -1,4 +1,4 @@
-//! What a transfer brought above its amount. A refund of its own returns it.
+//! The excess of a transfer above its amount, which a refund of its own returns.
 
 use multirail_kernel::context::Context;
 use multirail_kernel::ids::ProcessorKey;
