@@ -52,11 +52,6 @@ const ALSO_NAMED: &[(&str, &str, &str)] = &[
         "A payment has no row here while its first call is under way. After a crash such calls become due at once.",
     ),
     (
-        "server/store/src/payments/payment_operations.rs",
-        "open_operations",
-        "A payment's rows are filed late, and its date is cleared in one statement where there are none.",
-    ),
-    (
         "server/store/src/payments/redactions.rs",
         "customer_redactions",
         "The commit that redacts a customer queues the redaction of the payments, which payments carry out.",

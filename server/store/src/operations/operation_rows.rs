@@ -24,7 +24,24 @@ const FILE: &str = "insert into open_operations (processor_key, merchant_id, obj
      values ($1, $2, $3, $4, $5, $6, $7, 0, 0, $8, $9) on conflict (processor_key) \
      do update set due_at = excluded.due_at, reason = excluded.reason, is_unresolved = excluded.is_unresolved";
 
+/// Leaves existing rows alone: their operations may be being asked about.
+const ADOPT: &str = "insert into open_operations (processor_key, merchant_id, object_class, object_id, connector, \
+     merchant_connector_id, due_at, lease_until, fence, reason, is_unresolved) \
+     values ($1, $2, $3, $4, $5, $6, $7, 0, 0, $8, $9) on conflict (processor_key) do nothing";
+
 const DELETE: &str = "delete from open_operations where processor_key = $1";
+
+/// A condition for statements of other subjects: the object `$2` of this class and of the merchant account `$1` has no rows.
+macro_rules! nothing_is_filed {
+    ($class:literal) => {
+        concat!(
+            "not exists (select 1 from open_operations where merchant_id = $1 and object_class = '",
+            $class,
+            "' and object_id = $2)"
+        )
+    };
+}
+pub(crate) use nothing_is_filed;
 
 /// The terms of a claim.
 pub(crate) struct ClaimTerms {
@@ -65,7 +82,17 @@ pub(crate) fn lower(
     }
 }
 
-pub(crate) fn row(
+/// Returns the statement that adds a row for an operation without one.
+pub(crate) fn adopt(
+    merchant_id: &MerchantId,
+    object: &OpenObject,
+    asked: &Asked<'_>,
+    due_at: Timestamp,
+) -> Write {
+    Write::new(ADOPT, row(merchant_id, object, asked, due_at)).any_rows()
+}
+
+fn row(
     merchant_id: &MerchantId,
     object: &OpenObject,
     asked: &Asked<'_>,

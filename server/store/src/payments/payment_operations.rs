@@ -17,18 +17,13 @@ use multirail_kernel::timestamp::Timestamp;
 
 use crate::engine::{Engine, Read, Row, Write, WriteError, values};
 use crate::operations::operation_rows;
-use crate::operations::operation_rows::{Asked, ClaimTerms};
+use crate::operations::operation_rows::{Asked, ClaimTerms, nothing_is_filed};
 use crate::payments;
 use crate::platform::record;
 use crate::platform::record::failure;
 
 /// `payments.sync_at` of a payment whose operations all have their rows: the end of the year 9999.
 pub(crate) const FILED: i64 = 253_402_300_799_000_000;
-
-/// Leaves existing rows alone: their operations may be being asked about.
-const ADOPT: &str = "insert into open_operations (processor_key, merchant_id, object_class, object_id, connector, \
-     merchant_connector_id, due_at, lease_until, fence, reason, is_unresolved) \
-     values ($1, $2, $3, $4, $5, $6, $7, 0, 0, $8, $9) on conflict (processor_key) do nothing";
 
 /// Finds calls that must be over by now. A date later than those of all calls under way was set by an older server.
 const TO_ADOPT: &str = "select merchant_id, payment_id, sync_at from payments where sync_at <= $1 \
@@ -42,9 +37,10 @@ const PUT_OFF: &str =
     "update payments set sync_at = $4 where merchant_id = $1 and payment_id = $2 and sync_at = $3";
 
 /// Clears the date of a payment that has no open operations.
-const NOT_FILED: &str = "update payments set sync_at = null where merchant_id = $1 and payment_id = $2 and sync_at = $3 \
-     and not exists (select 1 from open_operations where merchant_id = $1 and object_class = 'payment' \
-     and object_id = $2)";
+const NOT_FILED: &str = concat!(
+    "update payments set sync_at = null where merchant_id = $1 and payment_id = $2 and sync_at = $3 and ",
+    nothing_is_filed!("payment")
+);
 
 /// Payments that get their rows at a time.
 const ADOPTED_AT_ONCE: i64 = 100;
@@ -145,8 +141,7 @@ async fn adoption(
     for (attempt, question) in payment.questions(payment.modified_at, terms.seconds) {
         let due_at = Timestamp::from_micros(sync_at);
         let asked = asked(attempt, question);
-        let parameters = operation_rows::row(&merchant_id, &object, &asked, due_at);
-        writes.push(Write::new(ADOPT, parameters).any_rows());
+        writes.push(operation_rows::adopt(&merchant_id, &object, &asked, due_at));
     }
     let is_filed = !writes.is_empty();
     let parameters = values![
