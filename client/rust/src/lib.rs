@@ -1,8 +1,10 @@
 //! Typed client of the multirail API.
 //!
-//! [`Connection`] takes an address and a key and makes a [`Client`], which has one method for each operation of the
-//! API. Each method returns a builder: fill it in, [`send`](builder::PaymentsConfirm::send) it, and use `?` with
-//! [`Error`].
+//! [`Connection`] takes an address and a key and makes a [`Client`], whose methods are the operations of the API. Each
+//! method returns a builder: fill it in, [`send`](builder::PaymentsConfirm::send) it, and use `?` with [`Error`].
+//!
+//! `events_follow` has no method, because its answer is a stream: read `GET /user/changes` as server-sent events.
+//! `notices_receive` has none either: only processors call it.
 //!
 //! ```no_run
 //! use multirail_client::types::{Currency, PaymentConfirmRequest, PaymentCreateRequest, PaymentStatus};

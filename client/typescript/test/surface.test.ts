@@ -11,12 +11,10 @@ interface Operation {
     id: string;
     call: string;
     takesKey: boolean;
+    isStream: boolean;
 }
 
-/**
- * Reads the operations without the generator: the paths stand in the document in one form. An operation with a stream for an answer
- * has no method, because a call reads the whole answer.
- */
+/** Reads the operations without the generator: the paths stand in the document in one form. */
 function documented(): Operation[] {
     const paths = document.slice(document.indexOf('\npaths:\n'), document.indexOf('\nx-webhooks:\n'));
     const found: Operation[] = [];
@@ -26,7 +24,8 @@ function documented(): Operation[] {
         const method = /^ {4}(\w+):/.exec(part)?.[1];
         const id = /\n {6}operationId: (\w+)/.exec(part)?.[1];
         const isStream = part.includes('text/event-stream:');
-        if (method && id && !isStream) found.push({ id, call: `${method.toUpperCase()} ${path}`, takesKey: part.includes('/IdempotencyKeyHeader') });
+        const takesKey = part.includes('/IdempotencyKeyHeader');
+        if (method && id) found.push({ id, call: `${method.toUpperCase()} ${path}`, takesKey, isStream });
     }
     return found;
 }
@@ -42,7 +41,8 @@ async function request(server: Server, call: () => unknown): Promise<[string, bo
 }
 
 test('each operation of the document has a method and a function, which take its idempotency key', async () => {
-    const expected = documented();
+    // A call reads the whole answer, so a stream has no method.
+    const expected = documented().filter((one) => !one.isStream);
     assert.ok(expected.length > 150, `${expected.length} operations were found`);
     const server = new Server([]);
     const multirail = new Multirail({ baseUrl: 'https://pay.example', apiKey: 'a_key', fetch: server.fetch });
@@ -73,6 +73,19 @@ test('each operation of the document has a method and a function, which take its
         assert.deepEqual(await request(server, () => made(multirail, ...idsOf(made, 1))), [call, takesKey], id);
     }
     assert.ok(webhooks);
+});
+
+test('the README of each client says which operations have no method, and how to read them', () => {
+    const streams = documented().filter((one) => one.isStream);
+    assert.ok(streams.length > 0, 'no stream was found');
+    for (const client of ['typescript', 'python', 'rust']) {
+        const readme = readFileSync(new URL(`../../../${client}/README.md`, import.meta.url), 'utf8');
+        const text = readme.replace(/\s+/g, ' ');
+        for (const { id, call } of streams) {
+            assert.ok(text.includes(`\`${id}\``), `the README of ${client} doesn't name ${id}`);
+            assert.ok(text.includes(`read \`${call}\` as server-sent events`), `the README of ${client} doesn't say how to read ${id}`);
+        }
+    }
 });
 
 /** Returns the names of a function's ids, in the form of the document's paths. */
