@@ -15,6 +15,7 @@ pub mod enums;
 mod error;
 pub mod files;
 pub mod finding;
+pub mod hidden;
 pub mod lint;
 pub mod names;
 pub mod output;

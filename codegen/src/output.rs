@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::document::{self, Document};
 use crate::files::Files;
 use crate::sources::Sources;
-use crate::{Error, api, client, enums, lint, peer, render, schemas, setters, types};
+use crate::{Error, api, client, enums, hidden, lint, peer, render, schemas, setters, types};
 
 /// Folders that hold nothing but generated files, beside those of connectors.
 pub const FOLDERS: [&str; 3] = [
@@ -74,13 +74,14 @@ pub fn from_document(document: &Document) -> Result<Files, Error> {
     let [types, client, api] = FOLDERS.map(PathBuf::from);
     let structs = types::emit(document)?;
     files.insert(types.join("setters.rs"), setters::emit(document, &structs)?);
+    files.insert(types.join("hidden.rs"), hidden::emit(&structs)?);
     files.insert(types.join("types.rs"), structs);
     files.insert(types.join("enums.rs"), enums::emit(document));
     files.insert(types.join("schemas.rs"), schemas::emit(document));
     files.insert(
         types.join("mod.rs"),
         format!(
-            "{}\npub mod enums;\n#[cfg(feature = \"json-schema\")]\npub mod schemas;\n#[cfg(feature = \"setters\")]\nmod setters;\npub mod types;\n",
+            "{}\npub mod enums;\nmod hidden;\n#[cfg(feature = \"json-schema\")]\npub mod schemas;\n#[cfg(feature = \"setters\")]\nmod setters;\npub mod types;\n",
             render::HEADER
         ),
     );

@@ -2,7 +2,7 @@
 //!
 //! typify sorts members by name, quotes each schema in the documentation, and writes date-times with varying decimals. The
 //! pass over its output restores the document's order, drops the quotes, writes three decimals, and boxes large members
-//! (`boxes`).
+//! (`boxes`). Types with members that never print lose the derived `Debug` (`hidden`).
 
 use proc_macro2::{Group, TokenStream, TokenTree};
 use progenitor_impl::{GenerationSettings, Generator, TypeImpl};
@@ -12,7 +12,7 @@ use syn::{Fields, Item, parse_quote};
 
 use crate::Error;
 use crate::document::{Document, is_enumeration, members};
-use crate::{boxes, projection, render};
+use crate::{boxes, hidden, projection, render};
 
 /// Returns the file of all structs.
 ///
@@ -42,7 +42,8 @@ pub fn emit(document: &Document) -> Result<String, Error> {
         .map_err(|error| Error::Emit(format!("typify: {error}")))?;
     let file = syn::parse2::<syn::File>(generator.get_type_space().to_stream())
         .map_err(|error| Error::Emit(error.to_string()))?;
-    render::file(shorten(tidy(document, file.items)))
+    let names = hidden::Names::read()?;
+    render::file(shorten(tidy(document, &names, file.items)))
 }
 
 /// Returns `{type: string, format: secret}` in schemars' types.
@@ -110,13 +111,14 @@ pub(crate) fn short(kind: TokenStream) -> String {
     output
 }
 
-fn tidy(document: &Document, items: Vec<Item>) -> TokenStream {
+fn tidy(document: &Document, names: &hidden::Names, items: Vec<Item>) -> TokenStream {
     let mut kept: Vec<Item> = items
         .into_iter()
         .filter(|item| !is_clone_from_reference(item))
         .collect();
     boxes::box_large(&mut kept);
     for item in &mut kept {
+        hidden::underive(names, item);
         match item {
             Item::Struct(item) => {
                 drop_quotes(&mut item.attrs);
@@ -187,7 +189,7 @@ fn is_clone_from_reference(item: &Item) -> bool {
 }
 
 /// Returns the name of a field on the wire.
-fn wire_name(field: &syn::Field) -> String {
+pub(crate) fn wire_name(field: &syn::Field) -> String {
     let mut renamed = None;
     for attribute in field
         .attrs

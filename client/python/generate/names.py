@@ -15,29 +15,4 @@ CURSORS: dict[str, dict[str, str]] = _SHARED["cursors"]
 UNPAGED: list[str] = _SHARED["unpaged"]
 
 # Members that no `repr` shows, beside those that the document calls secret. A name without an object is meant everywhere.
-SECRETS = frozenset(
-    {
-        "client_secret",
-        "open_banking_session_token",
-        "password_token",
-        "payment_response_hash_key",
-        "recovery_codes",
-        "sdk_authorization",
-        "secret",
-        "ApiKeyCreated.api_key",
-        "ConnectorAccountDetailsRequest.auth_key_map",
-        "KeysRotateRequest.next_master_key",
-        "MerchantConnectorCredentials.connector_account_details",
-        "OidcBegun.token",
-        "SavedBankTransfer.bank_account_number",
-        "SavedBankTransfer.iban",
-        "SavedBankTransfer.pix_key",
-        "SavedBankTransfer.tax_id",
-        "SdkSecrets.display",
-        "SdkSecrets.payment",
-        "SessionToken.session_token",
-        "TwoFactorBegun.totp_url",
-        "UserToken.token",
-        "VaultDetails.vault_data",
-    }
-)
+SECRETS: frozenset[str] = frozenset(_SHARED["secrets"])

@@ -11,11 +11,18 @@ macro_rules! builder {
         }
     ) => {
         #[doc = concat!("Builder for [`Client::", stringify!($method), "`](crate::Client::", stringify!($method), ")")]
-        #[derive(Debug, Clone)]
+        #[derive(Clone)]
         pub struct $name<'a> {
             pub(super) client: &'a super::client::Client,
             $(pub(super) $needed: Result<$needed_type, String>,)*
             $(pub(super) $optional: Result<Option<$optional_type>, String>,)*
+        }
+
+        /// Parameters are not shown, because a client secret can be one.
+        impl ::std::fmt::Debug for $name<'_> {
+            fn fmt(&self, formatter: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+                formatter.debug_struct(stringify!($name)).finish_non_exhaustive()
+            }
         }
 
         impl<'a> $name<'a> {

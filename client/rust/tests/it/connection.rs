@@ -143,7 +143,9 @@ fn keys_never_print() {
     let connection = Connection::new("http://127.0.0.1:1").secret_key(KEY);
     assert!(!format!("{connection:?} {connection:#?}").contains(KEY));
     let client = connection.build().unwrap();
-    let text = format!("{client:?} {client:#?} {:?}", client.payments_retrieve());
+    let call = client.payments_retrieve().client_secret("pay_1_secret_q8");
+    let text = format!("{client:?} {client:#?} {call:?}");
+    assert!(!text.contains("secret_q8"), "{text}");
     assert!(!text.contains(KEY), "{text}");
 
     let broken = format!("{KEY}\n");

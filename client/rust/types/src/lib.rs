@@ -4,6 +4,7 @@
 //! - Every enumeration is an open enum: unknown words are preserved in `Unknown`.
 //! - Text with rules, such as an id, is plain `String`; the server enforces the rules of the document.
 //! - `format: secret` is [`Secret`], which never prints and is overwritten when it is dropped.
+//! - Keys and personal data in answers are plain text. `Debug` of their types hides them.
 //! - Moments are `chrono::DateTime<Utc>`, written with exactly three decimals.
 //!
 //! Two features add to the types, and neither is on by default:
@@ -11,6 +12,7 @@
 //! - `json-schema` is `schemars::JsonSchema` for every type, quoting the document. Tests of the server need it.
 //! - `setters` is `new` and a setter for every member of the types in requests. The client needs it.
 
+mod hidden;
 mod moment;
 mod open_enum;
 #[cfg(feature = "json-schema")]
