@@ -7,8 +7,14 @@ use serde_json::{Map, Value, json};
 use super::schema::{Detail, Outliner, resolve};
 use crate::document::operations;
 
-/// An operation that the document describes as reading, although it issues a key with which saved methods are deleted.
-const ISSUES_KEY: &str = "ephemeral_keys_create";
+/// Operations that the document describes as reading, although their call has an effect: an ephemeral key deletes saved
+/// methods, a check sends credentials to a processor, and a test sends an event to a merchant's address.
+const HAVE_EFFECT: [&str; 4] = [
+    "connector_accounts_check",
+    "connectors_check",
+    "ephemeral_keys_create",
+    "webhook_endpoints_test",
+];
 /// The levels of members in a parameter or in the body. `describe_operation` looks deeper.
 const LEVELS: usize = 1;
 
@@ -108,7 +114,7 @@ impl<'a> Reader<'a> {
     /// Returns the operation, if it is offered and takes and answers JSON.
     fn offered(self, method: &str, offer: &Offer) -> Result<Option<Operation>, String> {
         let changes = self.found["x-multirail-mutates"].as_bool().unwrap_or(true)
-            || self.found["operationId"] == ISSUES_KEY;
+            || HAVE_EFFECT.contains(&self.text("operationId"));
         let tags = self.found["tags"].as_array().into_iter().flatten();
         let mut tags = tags.filter_map(Value::as_str);
         let is_wanted =

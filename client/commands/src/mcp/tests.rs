@@ -51,14 +51,25 @@ fn only_reading_operations_are_offered_unless_told() {
     assert!(!is_reading(named(&writing, "payments_create")));
 }
 
-/// The key deletes saved methods.
+/// An ephemeral key deletes saved methods. The others send credentials or an event out of the service.
 #[test]
-fn issuing_a_key_counts_as_a_change() {
-    let issues = "ephemeral_keys_create";
-    assert!(!names(&operations(&Offer::default())).contains(&issues));
+fn issuing_a_key_and_sending_something_out_count_as_changes() {
+    let reading = operations(&Offer {
+        has_operator: true,
+        ..Offer::default()
+    });
     let writing = operations(&all());
-    let hints = named(&writing, issues).tool.annotations.as_ref();
-    assert_eq!(hints.and_then(|hints| hints.read_only_hint), Some(false));
+    for name in [
+        "ephemeral_keys_create",
+        "connectors_check",
+        "connector_accounts_check",
+        "webhook_endpoints_test",
+    ] {
+        assert!(!names(&reading).contains(&name), "{name}");
+        let hints = named(&writing, name).tool.annotations.as_ref();
+        let is_reading = hints.and_then(|hints| hints.read_only_hint);
+        assert_eq!(is_reading, Some(false), "{name}");
+    }
 }
 
 #[test]
