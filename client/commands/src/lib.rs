@@ -76,7 +76,7 @@ enum ClientCommand {
     },
     /// Serve the API's operations to AI tools: the Model Context Protocol over standard input and output.
     ///
-    /// Offers only operations that change nothing, unless --write.
+    /// Offers only operations that change nothing and send nothing out, unless --write.
     Mcp(McpOptions),
 }
 
