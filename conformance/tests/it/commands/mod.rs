@@ -1,6 +1,7 @@
 //! The commands that are clients: they are run as a developer would, against a sandbox.
 
 mod demo;
+mod described;
 mod fixtures;
 mod listen;
 mod login;
