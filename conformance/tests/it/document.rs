@@ -1,7 +1,8 @@
 //! The document as the server serves it, and its own examples.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use multirail_client::types::EventType;
 use multirail_conformance::document::{YAML, document, operations};
 use multirail_conformance::schema;
 use multirail_conformance::{TestServer, wire::Wire};
@@ -167,6 +168,22 @@ fn rows_of(schema: &str) -> Vec<(&'static str, Vec<&'static str>)> {
     let rows = lines.filter_map(|line| line.strip_prefix("| `")?.strip_suffix(" |"));
     let cells = rows.map(|row| row.split(" | ").collect::<Vec<_>>());
     cells.map(|cells| (cells[0], cells[1..].to_vec())).collect()
+}
+
+/// The service produces exactly the types that `multirail trigger` makes: its own test compares them with the kernel's.
+#[test]
+fn the_types_that_the_document_calls_emitted_are_those_that_the_service_produces() {
+    let types = rows_of("EventType");
+    let words = |cell: &'static str| cell.split(", ").map(|word| word.trim_matches('`'));
+    let emitted = types.iter().filter(|one| !one.1[1].starts_with("no"));
+    let documented: BTreeSet<&str> = emitted.flat_map(|one| words(one.0)).collect();
+    let produced = EventType::ALL.iter();
+    let produced = produced.filter(|event| multirail_commands::is_produced(event));
+    let produced: BTreeSet<&str> = produced.map(EventType::as_str).collect();
+    assert_eq!(documented, produced);
+    let listed: BTreeSet<&str> = types.iter().flat_map(|one| words(one.0)).collect();
+    let all: BTreeSet<&str> = EventType::ALL.iter().map(EventType::as_str).collect();
+    assert_eq!(listed, all, "the table lists each type");
 }
 
 /// A class can be subscribed to exactly when one of its types is emitted. The text around the tables says the same.
