@@ -69,6 +69,15 @@ def test_an_event_of_a_newer_server_can_be_read() -> None:
     assert (str(event.event_type), event.content.object) == ("mood_changed", {"mood": "good"})
 
 
+def test_the_test_event_of_an_endpoint_is_no_news_of_money() -> None:
+    members = {"profile_id": "pro_1", "webhook_endpoint_id": "whe_1"}
+    body = _body("endpoint_test_details", "endpoint_test", **members)
+    event = construct_event(body, _signed(body), SECRET, now=NOW)
+    assert (str(event.event_type), str(event.content.type)) == ("endpoint_test", "endpoint_test_details")
+    assert event.content.object == members
+    assert event.event_type not in document()["components"]["schemas"]["EventType"]["enum"]
+
+
 def test_bodies_may_be_bytes_and_headers_those_of_any_framework() -> None:
     headers = _signed()
     message = Message()

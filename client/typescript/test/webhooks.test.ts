@@ -46,6 +46,22 @@ test('a delivery is verified and read', async () => {
     assert.equal(event.content.object.description, 'Bücher');
 });
 
+test('the test event of an endpoint is read as what it is', async () => {
+    const object = { profile_id: 'pro_1', webhook_endpoint_id: 'whe_1' };
+    const body = JSON.stringify({
+        merchant_id: 'demo',
+        event_id: 'evt_1',
+        event_type: 'endpoint_test',
+        content: { type: 'endpoint_test_details', object },
+        timestamp: '2026-01-05T10:11:12.000Z',
+    });
+    const event = await constructEvent(body, signed(body), SECRET, { now: NOW });
+    // No recorded event has these words, so the types don't have them.
+    assert.equal(event.event_type as string, 'endpoint_test');
+    assert.equal(event.content.type as string, 'endpoint_test_details');
+    assert.deepEqual(event.content.object, object);
+});
+
 test('bodies may be bytes, and headers those of any framework', async () => {
     const headers = signed();
     const upper = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]));

@@ -6,8 +6,9 @@ use multirail_domain::accounts::profile::ProfileSecrets;
 use multirail_domain::accounts::profile::WebhookSecret;
 use multirail_domain::webhooks::webhook::signature::signature_headers;
 use multirail_domain::webhooks::webhook::{Envelope, PAYMENT_DETAILS};
+use multirail_kernel::envelope::test_body;
 use multirail_kernel::event::EventType;
-use multirail_kernel::ids::{EventId, MerchantId};
+use multirail_kernel::ids::{EventId, MerchantId, ProfileId, WebhookEndpointId};
 use multirail_kernel::random::SeededRandom;
 use multirail_kernel::secret::SecretText;
 use multirail_kernel::timestamp::Timestamp;
@@ -47,24 +48,32 @@ fn example(name: &str, id_member: &str, id: &str) -> String {
 }
 
 fn deliver_content(secrets: Vec<WebhookSecret>, kind: &'static str, object: &str) -> Delivery {
-    let sent_at = Utc::now();
-    let event_id = EventId::parse("evt_1").expect("an id");
     let body = Envelope {
         merchant_id: &MerchantId::parse("bookshop").expect("an id"),
-        event_id: &event_id,
+        event_id: &event_id(),
         event_type: EventType::PaymentSucceeded,
         content_type: kind,
         object,
         timestamp: Timestamp::EPOCH,
     };
-    let body = body.to_body().into_bytes();
+    sign(secrets, body.to_body())
+}
+
+fn event_id() -> EventId {
+    EventId::parse("evt_1").expect("an id")
+}
+
+fn sign(secrets: Vec<WebhookSecret>, body: String) -> Delivery {
+    let sent_at = Utc::now();
+    let body = body.into_bytes();
     let secrets = ProfileSecrets {
         payment_response_hash_key: Some(SecretText::new(HASH_KEY)),
         webhook_secrets: secrets,
         ..ProfileSecrets::default()
     };
     let wall = Timestamp::from(sent_at);
-    let signed = signature_headers(&secrets, &event_id, &body, Timestamp::EPOCH, wall).into_iter();
+    let signed =
+        signature_headers(&secrets, &event_id(), &body, Timestamp::EPOCH, wall).into_iter();
     let headers = signed.map(|(name, value)| {
         (
             HeaderName::from_static(name),
@@ -272,6 +281,31 @@ fn a_dispute_is_read_as_one() {
             ("dp_1", types::DisputeStatus::DisputeLost)
         ),
         other => panic!("no dispute: {other:?}"),
+    }
+}
+
+#[test]
+fn the_test_event_of_an_endpoint_is_no_news_of_money() {
+    let body = test_body(
+        &MerchantId::parse("bookshop").expect("an id"),
+        &ProfileId::parse("pro_1").expect("an id"),
+        &WebhookEndpointId::parse("whe_1").expect("an id"),
+        &event_id(),
+        Timestamp::EPOCH,
+    );
+    let delivery = sign(vec![secret(1)], body);
+    let event = by_secret(&secret(1)).verify(&delivery.headers, &delivery.body);
+    let event = event.expect("an event");
+    assert_eq!(
+        event.event_type,
+        types::EventType::Unknown("endpoint_test".to_owned())
+    );
+    match event.content {
+        Content::Other { kind, object } => assert_eq!(
+            (kind.as_str(), &object["webhook_endpoint_id"]),
+            ("endpoint_test_details", &"whe_1".into())
+        ),
+        other => panic!("{other:?}"),
     }
 }
 
