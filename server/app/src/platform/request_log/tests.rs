@@ -6,6 +6,7 @@ use async_trait::async_trait;
 
 use super::*;
 use crate::fixture::{Committed, base};
+use crate::platform::ports::request_log::LoggedBody;
 
 /// A request of a size that names no merchant.
 struct Held(usize);
@@ -166,4 +167,99 @@ async fn a_stopping_server_gives_up_at_the_first_failure() {
     assert_eq!(log.store_last().await, Err(Away::failure()));
     assert_eq!(store.0.load(Ordering::Relaxed), 1, "one commit is tried");
     assert!(log.queue.take(1).is_empty(), "nothing waits any more");
+}
+
+/// A request that names its merchant.
+struct Named;
+
+impl WaitingRequest for Named {
+    fn size(&self) -> usize {
+        1
+    }
+
+    fn masked(self: Box<Self>) -> Option<LoggedRequest> {
+        Some(LoggedRequest {
+            merchant_id: MerchantId::parse("bookshop").expect("an id"),
+            request_id: "0199e2c4-51c8-7b1e-9d0a-4f7a6c1b2d3e".to_owned(),
+            requested_at: Timestamp::EPOCH,
+            duration_ms: 1,
+            method: "GET".to_owned(),
+            path: "/payments/list".to_owned(),
+            path_template: "/payments/list".to_owned(),
+            operation: "payments_list".to_owned(),
+            status: 200,
+            error_code: None,
+            caller: "api_key".to_owned(),
+            caller_id: None,
+            profile_id: None,
+            payment_id: None,
+            object_id: None,
+            idempotency_key: None,
+            user_agent: None,
+            request_body: LoggedBody::default(),
+            answer_body: LoggedBody::default(),
+        })
+    }
+}
+
+/// A store that counts its rows, and answers nothing else.
+#[derive(Default)]
+struct Rows(AtomicUsize);
+
+#[async_trait]
+impl RequestLogStore for Rows {
+    async fn store_requests(
+        &self,
+        requests: &[LoggedRequest],
+        _: Timestamp,
+    ) -> Result<(), StoreFailure> {
+        self.0.fetch_add(requests.len(), Ordering::Relaxed);
+        Ok(())
+    }
+
+    async fn logged_requests(
+        &self,
+        _: &MerchantId,
+        _: &RequestSearch,
+    ) -> Result<Vec<LoggedRequest>, StoreFailure> {
+        Err(Away::failure())
+    }
+
+    async fn logged_request(
+        &self,
+        _: &MerchantId,
+        _: &str,
+    ) -> Result<Option<LoggedRequest>, StoreFailure> {
+        Err(Away::failure())
+    }
+
+    async fn purge_requests(&self, _: Timestamp, _: i64) -> Result<u64, StoreFailure> {
+        Err(Away::failure())
+    }
+
+    async fn merchants_over(&self, _: i64) -> Result<Vec<MerchantId>, StoreFailure> {
+        Err(Away::failure())
+    }
+
+    async fn trim_requests(&self, _: &MerchantId, _: i64, _: i64) -> Result<u64, StoreFailure> {
+        Err(Away::failure())
+    }
+}
+
+/// The clock stands, so all requests are of one second.
+#[tokio::test]
+async fn a_second_above_its_rate_leaves_as_many_rows_as_the_rate() {
+    let rows = Arc::new(Rows::default());
+    let log = RequestLog {
+        store: rows.clone(),
+        quota: Quota::new(2),
+        ..log(Arc::new(Away::default()))
+    };
+    for _ in 0..5 {
+        if log.has_room() {
+            log.add(Box::new(Named));
+        }
+    }
+    assert_eq!(log.store_waiting().await, Ok(()));
+    assert_eq!(rows.0.load(Ordering::Relaxed), 2);
 }
