@@ -194,7 +194,8 @@ fn object(lint: &mut Lint<'_>, location: &Location, schema: &Value) {
     }
 }
 
-/// Checks that variants are inline objects that share a tag: a required member that is a one-word enumeration.
+/// Checks that variants are inline objects with names, and that they share a tag: a required member that is a one-word
+/// enumeration.
 fn one_of(lint: &mut Lint<'_>, location: &Location, schema: &Value) {
     forbidden(lint, location, schema);
     let variants: Vec<&Value> = items(&schema["oneOf"]).collect();
@@ -214,6 +215,7 @@ fn one_of(lint: &mut Lint<'_>, location: &Location, schema: &Value) {
         );
     }
     for (index, variant) in variants.iter().enumerate() {
+        variant_name(lint, &location.below(&format!("oneOf/{index}")), variant);
         for (name, member) in
             members(&variant["properties"]).filter(|(name, _)| !is_tag(variant, name))
         {
@@ -223,6 +225,30 @@ fn one_of(lint: &mut Lint<'_>, location: &Location, schema: &Value) {
                 member,
             );
         }
+    }
+}
+
+/// Checks the `title` of a variant, which is the name of its type in other languages. The types of Rust don't have it.
+fn variant_name(lint: &mut Lint<'_>, location: &Location, variant: &Value) {
+    let title = variant["title"].as_str().unwrap_or_default();
+    if !names::is_component(title) {
+        lint.find(
+            location,
+            "the variant has no `title` that can be the name of a type",
+            "write a CamelCase name; generators number a variant without one",
+        );
+        return;
+    }
+    let variants = lint
+        .components()
+        .flat_map(|(_, schema)| items(&schema["oneOf"]));
+    let namesakes = variants.filter(|one| one["title"] == title).count();
+    if namesakes > 1 || lint.components().any(|(name, _)| name == title) {
+        lint.find(
+            location,
+            format!("another type has the name `{title}`"),
+            "choose another `title`",
+        );
     }
 }
 

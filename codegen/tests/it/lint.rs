@@ -378,6 +378,12 @@ const CASES: &[(&str, Break)] = &[
         schema(d, "OneVariant")["oneOf"][0]["properties"]["url"] =
             json!({ "type": "object", "properties": {} });
     }),
+    ("variant without a name", |d| {
+        remove(&mut schema(d, "OneVariant")["oneOf"][1], "title")
+    }),
+    ("variant with the name of another type", |d| {
+        schema(d, "OneVariant")["oneOf"][1]["title"] = json!("Part")
+    }),
     // Reach.
     ("oneOf in a request", |d| {
         member(d, "part")["allOf"] = json!([{ "$ref": "#/components/schemas/OneVariant" }]);
