@@ -71,4 +71,21 @@ assert.ok(missing instanceof ApiError && missing.code === 'HE_02');
 
 const cancelled = await multirail.payments.create({ amount: 100, currency: 'USD' });
 await multirail.payments.cancel(cancelled.payment_id, { cancellation_reason: 'requested_by_customer' });
+
+// The API reference of Hyperswitch: one page of payments, a customer's saved methods and mandates.
+const page = await multirail.payments.list({ limit: 10 });
+assert.equal(page.data.length, page.size);
+await multirail.payments.create({
+    amount: 700,
+    currency: 'USD',
+    confirm: true,
+    customer_id: customer.customer_id,
+    payment_method: 'card',
+    payment_method_data: { card },
+    setup_future_usage: 'off_session',
+    customer_acceptance: { acceptance_type: 'offline' },
+});
+const saved = await multirail.customerPaymentMethods.list(customer.customer_id);
+assert.equal(saved.customer_payment_methods.length, 1);
+assert.ok(Array.isArray(await multirail.customerMandates.list(customer.customer_id)));
 console.log('habits    of other clients work, or the guide says what differs');
