@@ -75,6 +75,37 @@ describe('a capture', () => {
         expect(within(dialog).getByText(/The remaining 25\.40.EUR stays reserved, and can still be captured/)).toBeTruthy();
     });
 
+    it('asks for the authorized amount where the processor allows more, and says how much more one takes', async () => {
+        const sent = server({ ...AUTHORIZED, is_overcapture_enabled: true, amount_capturable: 7521 }).on('POST', CAPTURE, () => ({ body: { ...AUTHORIZED, status: 'succeeded', amount_received: 7000 } }));
+        const dialog = await opens('Capture');
+        expect(within(dialog).getByText(/^65\.40.EUR is authorized\. The processor allows up to 75\.21.EUR/)).toBeTruthy();
+        expect(within(dialog).getByText(/Nothing is left/)).toBeTruthy();
+        const amount = within(dialog).getByLabelText('Amount in EUR');
+        expect(amount).toHaveProperty('value', '65.40');
+        await userEvent.clear(amount);
+        await userEvent.type(amount, '60');
+        expect(within(dialog).getByText(/The remaining 5\.40.EUR is released/)).toBeTruthy();
+        await userEvent.clear(amount);
+        await userEvent.type(amount, '75.22');
+        expect(amount.getAttribute('aria-invalid')).toBe('true');
+        await userEvent.clear(amount);
+        await userEvent.type(amount, '70');
+        expect(within(dialog).getByText(/That is 4\.60.EUR more than was authorized/)).toBeTruthy();
+        await userEvent.click(within(dialog).getByRole('button', { name: /^Capture 70/ }));
+        expect(await screen.findByText('The amount was captured.')).toBeTruthy();
+        expect(sent.to('POST', CAPTURE).map(({ body }) => body)).toEqual([{ amount_to_capture: 7000 }]);
+    });
+
+    it('has no amount to begin with where only the limit of an overcapture is known', async () => {
+        server({ ...AUTHORIZED, status: 'partially_authorized_and_requires_capture', is_overcapture_enabled: true, amount_capturable: 4600 });
+        const dialog = await opens('Capture');
+        const amount = within(dialog).getByLabelText('Amount in EUR');
+        expect(amount).toHaveProperty('value', '');
+        expect(amount.getAttribute('aria-invalid')).toBeNull();
+        await userEvent.type(amount, '46');
+        expect(within(dialog).getByText(/A rest of the authorization is released/)).toBeTruthy();
+    });
+
     it('keeps its key while the outcome is unknown, even in a new dialog', async () => {
         let isUp = false;
         const sent = server(AUTHORIZED).on('POST', CAPTURE, () => (isUp ? { body: { ...AUTHORIZED, status: 'succeeded', amount_received: 6540 } } : refused(500, 'HE_00', 'failed')));
@@ -130,6 +161,30 @@ describe('the other actions', () => {
         await userEvent.type(within(dialog).getByLabelText('Reason'), 'sold out{Enter}');
         expect(await screen.findByText('The payment was cancelled.')).toBeTruthy();
         expect(sent.to('POST', path)[0]?.body).toEqual({ cancellation_reason: 'sold out' });
+    });
+
+    it('raise and cancel the authorized amount where the processor allows a capture of more', async () => {
+        const path = '/user/payments/pay_1/incremental_authorization';
+        const sent = server({ ...AUTHORIZED, is_overcapture_enabled: true, amount_capturable: 7521 }).on('POST', path, () => ({ body: { ...AUTHORIZED, incremental_authorizations: [{ status: 'success' }] } }));
+        let dialog = await opens('Cancel payment');
+        expect(within(dialog).getByText(/The 65\.40.EUR reserved on/)).toBeTruthy();
+        await userEvent.click(within(dialog).getByRole('button', { name: 'Go back' }));
+        await userEvent.click(await screen.findByRole('button', { name: 'Raise the amount' }));
+        dialog = await screen.findByRole('dialog');
+        expect(within(dialog).getByText(/^65\.40.EUR is authorized now/)).toBeTruthy();
+        await userEvent.type(within(dialog).getByLabelText('New total in EUR'), '70{Enter}');
+        expect(await screen.findByText('The authorized amount was raised.')).toBeTruthy();
+        expect(sent.to('POST', path).map(({ body }) => body)).toEqual([{ amount: 7000 }]);
+    });
+
+    it('decide about all that the payer pays, with shipping and taxes', async () => {
+        server({ ...HELD, net_amount: 7000, shipping_cost: 460 });
+        let dialog = await opens('Approve');
+        expect(within(dialog).getByText(/70\.00.EUR is charged/)).toBeTruthy();
+        await userEvent.click(within(dialog).getByRole('button', { name: 'Go back' }));
+        await userEvent.click(await screen.findByRole('button', { name: 'Reject' }));
+        dialog = await screen.findByRole('dialog');
+        expect(within(dialog).getByText(/the 70\.00.EUR reserved on/)).toBeTruthy();
     });
 
     it('cancel with the amount that is due while the payer authenticates', async () => {

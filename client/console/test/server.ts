@@ -80,6 +80,7 @@ export const PAYMENT = {
     merchant_id: 'demo',
     profile_id: 'pro_1',
     amount: 6540,
+    net_amount: 6540,
     amount_received: 6540,
     amount_capturable: 0,
     currency: 'EUR',

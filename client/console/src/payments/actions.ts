@@ -69,6 +69,19 @@ export function keepsRest(method: CaptureMethod | null | undefined): boolean {
     return method === 'manual_multiple';
 }
 
+/** The members of a payment that tell how much is reserved. */
+export type Reserved = Pick<Payment, 'status' | 'net_amount' | 'amount_capturable' | 'capture_method' | 'is_overcapture_enabled'>;
+
+/**
+ * Returns the amount that is reserved and not captured. `amount_capturable` is more where the processor granted an overcapture.
+ * Undefined if the payment tells only that limit: less than asked was authorized.
+ */
+export function reservedOf({ status, net_amount: total, amount_capturable: most, capture_method: method, is_overcapture_enabled: isMore }: Reserved): number | undefined {
+    // Several captures together never take more than the authorized amount.
+    if (!isMore || keepsRest(method)) return most;
+    return status === 'partially_authorized_and_requires_capture' ? undefined : Math.min(total, most);
+}
+
 /** Returns whether an approval also takes the money. */
 export function takesAtOnce(method: CaptureMethod | null | undefined): boolean {
     return method === 'automatic' || method === 'sequential_automatic' || !method;

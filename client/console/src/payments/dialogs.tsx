@@ -5,7 +5,7 @@ import { useSpoken } from '../texts/index.tsx';
 import { ActionDialog } from '../ui/action.tsx';
 import { Field } from '../ui/controls.tsx';
 import { usePaymentAction } from './act.ts';
-import { isReserved, keepsRest, type PaymentAction, takesAtOnce } from './actions.ts';
+import { isReserved, keepsRest, type PaymentAction, reservedOf, takesAtOnce } from './actions.ts';
 import { AmountField } from './amount_field.tsx';
 
 export interface PaymentDialogProps {
@@ -48,20 +48,26 @@ function CaptureDialog({ payment, onClose }: PaymentDialogProps): ReactNode {
     const { texts, locale } = useSpoken();
     const t = texts.paymentActions;
     const { currency } = payment;
-    const left = payment.amount_capturable ?? 0;
+    const most = payment.amount_capturable;
+    const reserved = reservedOf(payment);
     const show = useShow(payment);
     const payer = usePayer(payment);
-    const [text, setText] = useState(() => editable(left, currency, locale));
+    const [text, setText] = useState(() => (reserved === undefined ? '' : editable(reserved, currency, locale)));
     const [isChecked, setChecked] = useState(false);
     const amount = parseAmount(text, currency);
-    const wrong = amount === undefined || amount === 0 ? texts.common.badAmount : amount > left ? t.tooMuch(show(left)) : undefined;
+    const wrong = amount === undefined || amount === 0 ? texts.common.badAmount : amount > most ? t.tooMuch(show(most)) : undefined;
     const action = usePaymentAction('capture', payment, () => ({ amount: amount ?? 0 }), CAPTURE_MEMBERS, onClose);
-    const rest = left - (amount ?? 0);
-    const after = rest === 0 ? t.captureAll : keepsRest(payment.capture_method) ? t.captureKeeps(show(rest)) : t.captureReleases(show(rest));
+    const rest = reserved === undefined ? undefined : reserved - (amount ?? 0);
+    const after = (): string => {
+        if (rest === undefined) return t.captureLast;
+        if (rest < 0) return t.captureExceeds(show(-rest));
+        if (rest === 0) return t.captureAll;
+        return keepsRest(payment.capture_method) ? t.captureKeeps(show(rest)) : t.captureReleases(show(rest));
+    };
     return (
         <ActionDialog
             title={t.captureTitle}
-            consequence={wrong ? undefined : `${t.captureConsequence(show(amount ?? 0), payer)} ${after}`}
+            consequence={wrong ? undefined : `${t.captureConsequence(show(amount ?? 0), payer)} ${after()}`}
             submit={wrong ? t.capture : t.captureSubmit(show(amount ?? 0))}
             action={action}
             members={CAPTURE_MEMBERS}
@@ -79,8 +85,8 @@ function CaptureDialog({ payment, onClose }: PaymentDialogProps): ReactNode {
                     setText(value);
                     action.reset();
                 }}
-                hint={t.capturable(show(left))}
-                error={action.errorOf('amount_to_capture') ?? (isChecked || amount === undefined || amount > left ? wrong : undefined)}
+                hint={reserved !== undefined && most > reserved ? t.capturableAbove(show(reserved), show(most)) : t.capturable(show(most))}
+                error={action.errorOf('amount_to_capture') ?? (isChecked || (text !== '' && (amount === undefined || amount > most)) ? wrong : undefined)}
             />
         </ActionDialog>
     );
@@ -92,7 +98,8 @@ function RaiseDialog({ payment, onClose }: PaymentDialogProps): ReactNode {
     const { texts } = useSpoken();
     const t = texts.paymentActions;
     const { currency } = payment;
-    const now = payment.amount_capturable ?? payment.amount;
+    // An overcapture allows more than is authorized, and a raise starts at the authorized total.
+    const now = reservedOf(payment) ?? payment.net_amount;
     const show = useShow(payment);
     const payer = usePayer(payment);
     const [text, setText] = useState('');
@@ -138,12 +145,12 @@ function CancelDialog({ payment, onClose }: PaymentDialogProps): ReactNode {
     const payer = usePayer(payment);
     const [reason, setReason] = useState('');
     const action = usePaymentAction('cancel', payment, () => (reason.trim() ? { reason: reason.trim() } : {}), CANCEL_MEMBERS, onClose);
-    // Nothing can be captured while the payer authenticates.
-    const total = show(payment.amount_capturable || payment.amount);
+    const isHeld = isReserved(payment);
+    const total = show(isHeld ? (reservedOf(payment) ?? payment.net_amount) : payment.net_amount);
     return (
         <ActionDialog
             title={t.cancelTitle}
-            consequence={isReserved(payment) ? t.cancelReleases(total, payer) : payment.payment_link ? t.cancelLink(total) : t.cancelUnpaid(total)}
+            consequence={isHeld ? t.cancelReleases(total, payer) : payment.payment_link ? t.cancelLink(total) : t.cancelUnpaid(total)}
             submit={t.cancelSubmit}
             look="danger"
             action={action}
@@ -157,7 +164,7 @@ function CancelDialog({ payment, onClose }: PaymentDialogProps): ReactNode {
 
 function ApproveDialog({ payment, onClose }: PaymentDialogProps): ReactNode {
     const t = useSpoken().texts.paymentActions;
-    const total = useShow(payment)(payment.amount);
+    const total = useShow(payment)(payment.net_amount);
     const payer = usePayer(payment);
     const action = usePaymentAction('approve', payment, () => ({}), [], onClose);
     return (
@@ -173,7 +180,7 @@ function ApproveDialog({ payment, onClose }: PaymentDialogProps): ReactNode {
 
 function RejectDialog({ payment, onClose }: PaymentDialogProps): ReactNode {
     const t = useSpoken().texts.paymentActions;
-    const total = useShow(payment)(payment.amount);
+    const total = useShow(payment)(payment.net_amount);
     const payer = usePayer(payment);
     const action = usePaymentAction('reject', payment, () => ({}), [], onClose);
     return <ActionDialog title={t.rejectTitle} consequence={t.rejectConsequence(total, payer)} submit={t.reject} look="danger" action={action} onClose={onClose} />;
