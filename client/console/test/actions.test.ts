@@ -64,24 +64,31 @@ describe('what follows from a capture method', () => {
 });
 
 describe('the outcome of an action', () => {
-    const after = (status: PaymentStatus, more: Partial<Payment> = {}): Payment => ({ status, amount_received: 0, error_code: null, ...more }) as Payment;
-    const before = { amount_received: 1000 };
+    const after = (status: PaymentStatus, more: Partial<Payment> = {}): Payment => ({ status, amount_received: 0, error_code: null, captures: null, ...more }) as Payment;
+    const captured = (...captures: [amount: number, status: string][]): Payment =>
+        after('partially_captured_and_capturable', { amount_received: 1000, captures: captures.map(([amount, status]) => ({ amount, status })) as never });
 
-    it('is read from the payment, because an answer of 200 promises nothing', () => {
+    it('is read from the answer, because an answer of 200 promises nothing', () => {
         expect([
-            outcomeOf('capture', before, after('partially_captured_and_capturable', { amount_received: 2000 })),
-            outcomeOf('capture', before, after('partially_captured_and_processing', { amount_received: 1000 })),
-            outcomeOf('capture', before, after('requires_capture', { amount_received: 1000, error_code: 'CE_01' })),
+            outcomeOf('capture', after('partially_captured', { amount_received: 2000 }), 2000),
+            outcomeOf('capture', after('processing'), 2000),
+            outcomeOf('capture', after('requires_capture', { error_code: 'CE_01' }), 2000),
         ]).toEqual(['done', 'pending', 'refused']);
         const raised = (status: string): Payment => after('requires_capture', { incremental_authorizations: [{ status: 'failure' }, { status }] as never });
-        expect(['success', 'failure', 'processing', 'unresolved'].map((status) => outcomeOf('raise', before, raised(status)))).toEqual(['done', 'refused', 'pending', 'pending']);
+        expect(['success', 'failure', 'processing', 'unresolved'].map((status) => outcomeOf('raise', raised(status)))).toEqual(['done', 'refused', 'pending', 'pending']);
         expect([
-            outcomeOf('approve', before, after('succeeded')),
-            outcomeOf('approve', before, after('requires_capture')),
-            outcomeOf('approve', before, after('processing')),
-            outcomeOf('approve', before, after('requires_capture', { error_code: 'CE_01' })),
+            outcomeOf('approve', after('succeeded')),
+            outcomeOf('approve', after('requires_capture')),
+            outcomeOf('approve', after('processing')),
+            outcomeOf('approve', after('requires_capture', { error_code: 'CE_01' })),
         ]).toEqual(['done', 'done', 'pending', 'refused']);
-        expect([outcomeOf('reject', before, after('failed', { error_code: 'merchant_rejected' })), outcomeOf('reject', before, after('conflicted'))]).toEqual(['done', 'refused']);
-        expect([outcomeOf('cancel', before, after('cancelled')), outcomeOf('cancel', before, after('processing')), outcomeOf('cancel', before, after('requires_capture', { error_code: 'CE_01' }))]).toEqual(['done', 'pending', 'refused']);
+        expect([outcomeOf('reject', after('failed', { error_code: 'merchant_rejected' })), outcomeOf('reject', after('conflicted'))]).toEqual(['done', 'refused']);
+        expect([outcomeOf('cancel', after('cancelled')), outcomeOf('cancel', after('processing')), outcomeOf('cancel', after('requires_capture', { error_code: 'CE_01' }))]).toEqual(['done', 'pending', 'refused']);
+    });
+
+    it('is that of the capture itself, whatever others captured since the screen was read', () => {
+        expect(['started', 'pending', 'charged', 'failed'].map((status) => outcomeOf('capture', captured([1000, 'charged'], [2000, status]), 2000))).toEqual(['pending', 'pending', 'done', 'refused']);
+        expect(outcomeOf('capture', captured([2000, 'charged'], [1000, 'pending']), 2000)).toBe('done');
+        expect(outcomeOf('capture', captured([1000, 'charged'], [1000, 'pending']), 1000)).toBe('pending');
     });
 });

@@ -144,6 +144,18 @@ describe('a capture', () => {
         expect(sent.to('POST', CAPTURE)).toEqual([]);
     });
 
+    it('is pending although somebody else captured a part since the screen was read', async () => {
+        const several = { ...AUTHORIZED, capture_method: 'manual_multiple', status: 'partially_captured_and_capturable' };
+        server(several).on('POST', CAPTURE, () => ({
+            body: { ...several, amount_received: 1000, captures: [{ amount: 1000, status: 'charged' }, { amount: 4000, status: 'pending' }] },
+        }));
+        const dialog = await opens('Capture');
+        const amount = within(dialog).getByLabelText('Amount in EUR');
+        await userEvent.clear(amount);
+        await userEvent.type(amount, '40{Enter}');
+        expect(await screen.findByText(/The capture is pending/)).toBeTruthy();
+    });
+
     it('that the processor refused says that no money moved', async () => {
         server(AUTHORIZED).on('POST', CAPTURE, () => ({ body: { ...AUTHORIZED, error_code: 'CE_01', error_message: 'Card is closed' } }));
         const dialog = await opens('Capture');

@@ -44,11 +44,11 @@ export function usePaymentAction(action: PaymentAction, payment: Payment, conten
         const sent = content();
         const { payment_id: id } = payment;
         const after = await withKey(OPERATIONS[action], { payment_id: id, ...sent }, (key) => send(client, action, id, sent, key));
-        const outcome = outcomeOf(action, payment, after);
+        const outcome = outcomeOf(action, after, sent.amount);
         const last = after.incremental_authorizations?.at(-1);
         const reason = action === 'raise' ? (last?.error_message ?? last?.error_code) : (after.error_message ?? after.error_code);
         if (outcome === 'done') tell(t.done[action], 'good');
-        else if (outcome === 'pending') tell(t.pending[action], 'info');
+        else if (outcome === 'pending' && action !== 'reject') tell(t.pending[action], 'info');
         else tell(t.refused[action](isolated(reason ?? '')), 'bad');
         onDone();
         void store.invalidateQueries();

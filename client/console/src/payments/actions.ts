@@ -95,12 +95,17 @@ export function isReserved({ status }: Pick<Payment, 'status'>): boolean {
 /** The result of an action, as its answer tells it: an answer of 200 doesn't mean that the processor agreed. */
 export type Outcome = 'done' | 'pending' | 'refused';
 
-/** Returns how an action went, from the payment before and after it. */
-export function outcomeOf(action: PaymentAction, before: Pick<Payment, 'amount_received'>, after: Pick<Payment, 'status' | 'amount_received' | 'error_code' | 'incremental_authorizations'>): Outcome {
+/** The members of an answer that tell how an action went. */
+export type Answered = Pick<Payment, 'status' | 'amount_received' | 'error_code' | 'captures' | 'incremental_authorizations'>;
+
+/**
+ * Returns how an action went, from its answer alone. The payment that the screen showed before may be old: somebody else may have
+ * captured a part since.
+ */
+export function outcomeOf(action: PaymentAction, after: Answered, amount = 0): Outcome {
     switch (action) {
         case 'capture':
-            if ((after.amount_received ?? 0) > (before.amount_received ?? 0)) return 'done';
-            return after.error_code ? 'refused' : 'pending';
+            return captureOutcome(after, amount);
         case 'raise': {
             const status = after.incremental_authorizations?.at(-1)?.status;
             if (status === 'success') return 'done';
@@ -110,9 +115,22 @@ export function outcomeOf(action: PaymentAction, before: Pick<Payment, 'amount_r
             if (after.status === 'processing') return 'pending';
             return after.error_code ? 'refused' : 'done';
         case 'reject':
+            // It fails at once, while the server still asks the processor to release the money.
             return after.status === 'failed' ? 'done' : 'refused';
         case 'cancel':
             if (after.status === 'cancelled') return 'done';
             return after.status === 'processing' ? 'pending' : 'refused';
     }
+}
+
+function captureOutcome({ captures, amount_received: received, error_code: code }: Answered, amount: number): Outcome {
+    if (captures) {
+        // Another capture may have begun since, so the newest one of this amount is meant.
+        const status = captures.findLast((one) => one.amount === amount)?.status;
+        if (status === 'charged') return 'done';
+        return status === 'failed' ? 'refused' : 'pending';
+    }
+    // Payments without such records are captured once.
+    if ((received ?? 0) > 0) return 'done';
+    return code ? 'refused' : 'pending';
 }

@@ -367,7 +367,6 @@ export const de: Texts = {
             capture: 'Der Einzug steht aus: Der Zahlungsdienst hat noch nicht entschieden. Der Server fragt weiter nach. Ziehen Sie den Betrag nicht noch einmal ein.',
             raise: 'Die Erhöhung steht aus: Der Zahlungsdienst hat noch nicht entschieden. Der Server fragt weiter nach.',
             approve: 'Die Zahlung wurde freigegeben. Ihr Einzug steht aus: Der Zahlungsdienst hat noch nicht entschieden.',
-            reject: 'Die Zahlung wurde abgelehnt. Der Zahlungsdienst hat das Geld noch nicht freigegeben.',
             cancel: 'Das Storno steht aus: Der Zahlungsdienst hat noch nicht entschieden. Der Server fragt weiter nach.',
         },
         refused: {

@@ -365,7 +365,6 @@ export const en = {
             capture: 'The capture is pending: the processor hasn’t decided yet. The server keeps asking. Don’t capture the amount again.',
             raise: 'The raise is pending: the processor hasn’t decided yet. The server keeps asking.',
             approve: 'The payment was approved. Its capture is pending: the processor hasn’t decided yet.',
-            reject: 'The payment was rejected. The processor hasn’t released the money yet.',
             cancel: 'The cancel is pending: the processor hasn’t decided yet. The server keeps asking.',
         },
         refused: {
