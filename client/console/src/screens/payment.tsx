@@ -2,12 +2,14 @@ import { useQueryClient } from '@tanstack/react-query';
 import { disputesList, eventsList, NotFoundError, type Payment, refundsList, requestLogList, userPaymentsRetrieve } from 'multirail';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
+import { clock } from '../api/clock.ts';
 import { may } from '../api/roles.ts';
 import { address } from '../format/address.ts';
 import { money } from '../format/money.ts';
 import { LinkSection } from '../links/section.tsx';
 import { actionsOf, type PaymentAction } from '../payments/actions.ts';
 import { PaymentDialog } from '../payments/dialogs.tsx';
+import { rereadAfter } from '../payments/follow.ts';
 import { RefundDialog } from '../payments/refund_dialog.tsx';
 import { useMay, useRead, useSession } from '../shell/session.tsx';
 import { useSpoken, wordOf } from '../texts/index.tsx';
@@ -22,7 +24,7 @@ import { Timeline } from './timeline.tsx';
 
 /** The most events of one payment's timeline, and the most requests of each operation. */
 const MOST = 50;
-/** The milliseconds after which an undecided payment is read again. */
+/** The milliseconds after which an undecided refund is read again. */
 const SOON = 5000;
 
 /** The looks of the buttons: the action that most people come for stands out. */
@@ -34,7 +36,7 @@ export function Screen({ id }: { id: string }): ReactNode {
     const read = useRead(
         ['payment', id],
         (client, signal) => userPaymentsRetrieve(client, id, undefined, { signal }),
-        { again: (payment) => (payment?.status === 'processing' ? SOON : false) },
+        { again: (payment) => (payment ? rereadAfter(payment, clock.now()) : false) },
     );
     const name = read.data ? texts.payment.title(money(read.data.amount, read.data.currency, locale)) : texts.common.payment;
     if (read.data) return <Detail payment={read.data} name={name} reread={() => void read.refetch()} />;
@@ -59,7 +61,9 @@ function Detail({ payment, name, reread }: { payment: Payment; name: string; rer
         again: (list) => (list?.data.some((refund) => refund.status === 'pending') ? SOON : false),
     });
     const disputes = useRead(['disputes', 'of', id], (client, signal) => disputesList(client, { payment_id: id, limit: 100 }, { signal }));
-    const events = useRead(['events', 'of', id], (client, signal) => eventsList(client, user.merchant_id, { object_id: id, limit: MOST }, { signal }));
+    // A payment that changed has news.
+    const news = ['of', id, payment.modified_at] as const;
+    const events = useRead(['events', ...news], (client, signal) => eventsList(client, user.merchant_id, { object_id: id, limit: MOST }, { signal }), { keep: true });
     const requests = useRead(['requests', 'of', id], async (client, signal) => {
         const lists = await Promise.all(TOLD.map((operation) => requestLogList(client, { payment_id: id, operation, limit: MOST }, { signal })));
         return { all: lists.flat(), isCut: lists.some((list) => list.length >= MOST) };
