@@ -35,6 +35,19 @@ describe('a payment', () => {
         expect(screen.queryByRole('button', { name: 'Refund' })).toBeNull();
     });
 
+    it('tells its changes from one call of the request log, and older ones when a person asks for them', async () => {
+        const entry = (n: number, operation: string): object => ({ request_id: `req_${n}`, requested_at: `2026-02-01T09:00:00.${String(999 - n)}Z`, operation, caller: 'api_key', status: 200 });
+        const lists = Array.from({ length: 100 }, (_, n) => entry(n, n === 1 ? 'payments_capture' : 'refunds_list'));
+        const server = signedIn().on('GET', '/request_log', ({ path }) => ({ body: path.includes('before=req_99') ? [entry(100, 'payments_create')] : lists }));
+        await openPayment();
+        await screen.findByText('Request payments_capture');
+        expect(screen.queryByText(/refunds_list/)).toBeNull();
+        expect(server.to('GET', '/request_log').map(({ path }) => path)).toEqual(['/request_log?payment_id=pay_1&method=POST&limit=100']);
+        await userEvent.click(screen.getByRole('button', { name: 'Look for older changes' }));
+        await screen.findByText('Request payments_create');
+        expect(screen.queryByRole('button', { name: 'Look for older changes' })).toBeNull();
+    });
+
     it('tells which entries could not be loaded', async () => {
         signedIn().on('GET', '/disputes/list', () => refused(403, 'IR_22', 'no'));
         await openPayment();

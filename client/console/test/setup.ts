@@ -1,12 +1,8 @@
-import { setMaxListeners } from 'node:events';
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach, beforeEach, vi } from 'vitest';
 
 // A screen is loaded when it is first opened, which takes long on a busy machine.
 configure({ asyncUtilTimeout: 15_000 });
-
-// One read of a screen makes up to 17 calls at once with its signal. Node.js warns from 11 listeners on, which browsers don't.
-setMaxListeners(17);
 
 if (typeof window !== 'undefined') {
     // Parts of a browser that jsdom lacks.

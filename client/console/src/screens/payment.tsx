@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { disputesList, eventsList, NotFoundError, type Payment, refundsList, requestLogList, userPaymentsRetrieve } from 'multirail';
+import { type Client, disputesList, eventsList, NotFoundError, type Payment, refundsList, type RequestLogEntry, requestLogList, userPaymentsRetrieve } from 'multirail';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import { clock } from '../api/clock.ts';
@@ -19,11 +19,13 @@ import { Empty, Failure, Loading } from '../ui/states.tsx';
 import { Badge, Foreign, Id, Moment, Money } from '../ui/text.tsx';
 import { paymentTone } from '../ui/tones.ts';
 import { Method } from './method.tsx';
-import { refundable, storyOf, TOLD } from './story.ts';
+import { isTold, refundable, storyOf } from './story.ts';
 import { Timeline } from './timeline.tsx';
 
-/** The most events of one payment's timeline, and the most requests of each operation. */
+/** The most events of one payment's timeline. */
 const MOST = 50;
+/** The most requests that one call lists. */
+const PAGE = 100;
 /** The milliseconds after which an undecided refund is read again. */
 const SOON = 5000;
 
@@ -49,6 +51,22 @@ export function Screen({ id }: { id: string }): ReactNode {
     );
 }
 
+/**
+ * Reads the requests that changed a payment, newest first. All of them are POST, and one call lists them with few others: lists of
+ * refunds, which this screen reads too.
+ */
+async function readRequests(client: Client, id: string, pages: number, signal: AbortSignal): Promise<{ told: RequestLogEntry[]; hasMore: boolean }> {
+    const all: RequestLogEntry[] = [];
+    let hasMore = true;
+    for (let page = 0; hasMore && page < pages; page += 1) {
+        const before = all.at(-1)?.request_id;
+        const list = await requestLogList(client, { payment_id: id, method: 'POST', limit: PAGE, ...(before ? { before } : {}) }, { signal });
+        all.push(...list);
+        hasMore = list.length >= PAGE;
+    }
+    return { told: all.filter(isTold), hasMore };
+}
+
 function Detail({ payment, name, reread }: { payment: Payment; name: string; reread: () => void }): ReactNode {
     const { texts } = useSpoken();
     const { user } = useSession();
@@ -64,14 +82,11 @@ function Detail({ payment, name, reread }: { payment: Payment; name: string; rer
     // A payment that changed has news.
     const news = ['of', id, payment.modified_at] as const;
     const events = useRead(['events', ...news], (client, signal) => eventsList(client, user.merchant_id, { object_id: id, limit: MOST }, { signal }), { keep: true });
-    const requests = useRead(['requests', 'of', id], async (client, signal) => {
-        const lists = await Promise.all(TOLD.map((operation) => requestLogList(client, { payment_id: id, operation, limit: MOST }, { signal })));
-        return { all: lists.flat(), isCut: lists.some((list) => list.length >= MOST) };
-    });
+    const [pages, setPages] = useState(1);
+    const requests = useRead(['requests', ...news, pages], (client, signal) => readRequests(client, id, pages, signal), { keep: true });
     const actions = actionsOf(payment, (operation) => may(user.role_id, operation));
     const left = refundable(payment, refunds.data?.data ?? []);
     const all = [refunds, disputes, events, requests];
-    const isCut = (events.data?.total_count ?? 0) > MOST || requests.data?.isCut === true;
     return (
         <Page
             name={name}
@@ -134,8 +149,16 @@ function Detail({ payment, name, reread }: { payment: Payment; name: string; rer
                             {texts.payment.partial}
                         </p>
                     ) : null}
-                    <Timeline happenings={storyOf({ payment, refunds: refunds.data?.data, disputes: disputes.data, events: events.data?.events, requests: requests.data?.all })} currency={payment.currency} amount={payment.amount} />
-                    {isCut ? <p className="hint">{texts.payment.cut(MOST)}</p> : null}
+                    <Timeline happenings={storyOf({ payment, refunds: refunds.data?.data, disputes: disputes.data, events: events.data?.events, requests: requests.data?.told })} currency={payment.currency} amount={payment.amount} />
+                    {(events.data?.total_count ?? 0) > MOST ? <p className="hint">{texts.payment.cut(MOST)}</p> : null}
+                    {requests.data?.hasMore ? (
+                        <p className="hint">
+                            {texts.payment.moreRequests}{' '}
+                            <Button size="small" isPending={requests.isFetching} onPress={() => setPages(pages + 1)}>
+                                {texts.payment.readMore}
+                            </Button>
+                        </p>
+                    ) : null}
                 </Section>
                 <Details payment={payment} />
             </div>

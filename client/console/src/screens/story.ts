@@ -11,7 +11,7 @@ export type Happening =
     | { kind: 'request'; at: string; request: RequestLogEntry };
 
 /** The operations whose requests belong to a payment's story. Requests that only read would hide them. */
-export const TOLD = [
+const TOLD: readonly string[] = [
     'payments_create',
     'payments_update',
     'payments_confirm',
@@ -29,7 +29,10 @@ export const TOLD = [
     'user_payments_cancel',
     'user_payments_approve',
     'user_payments_reject',
-] as const;
+];
+
+/** Returns whether a request belongs to a payment's story. */
+export const isTold = ({ operation }: Pick<RequestLogEntry, 'operation'>): boolean => TOLD.includes(operation);
 
 /** What is stored about a payment, as far as it could be read. */
 export interface Sources {
@@ -52,8 +55,8 @@ export function storyOf({ payment, refunds = [], disputes = [], events = [], req
         ...requests.map((request): Happening => ({ kind: 'request', at: request.requested_at, request })),
     ];
     if (payment.created) all.push({ kind: 'created', at: payment.created });
-    const isTold = events.some((event) => event.event_type === 'payment_failed');
-    if (payment.status === 'failed' && payment.modified_at && !isTold) all.push({ kind: 'failed', at: payment.modified_at });
+    const isKnown = events.some((event) => event.event_type === 'payment_failed');
+    if (payment.status === 'failed' && payment.modified_at && !isKnown) all.push({ kind: 'failed', at: payment.modified_at });
     return all.filter(({ at }) => at !== '').sort((one, other) => Date.parse(other.at) - Date.parse(one.at));
 }
 

@@ -302,7 +302,9 @@ export const de: Texts = {
         unsent: 'Kein Webhook gesendet',
         answered: (status) => `beantwortet mit ${status}`,
         partial: 'Einige Einträge konnten nicht geladen werden und fehlen vielleicht in diesem Verlauf.',
-        cut: (n) => `Nur die letzten ${n} Ereignisse und ${n} Anfragen jeder Art werden angezeigt.`,
+        cut: (n) => `Nur die letzten ${n} Ereignisse werden angezeigt.`,
+        moreRequests: 'Das Anfrageprotokoll hat ältere Anfragen.',
+        readMore: 'Ältere Änderungen suchen',
     },
     links: {
         title: 'Zahlungslinks',

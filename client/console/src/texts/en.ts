@@ -300,7 +300,9 @@ export const en = {
         unsent: 'No webhook sent',
         answered: (status: number) => `answered ${status}`,
         partial: 'Some entries could not be loaded, so this timeline may lack them.',
-        cut: (n: number) => `Only the latest ${n} events, and ${n} requests of each kind, are shown.`,
+        cut: (n: number) => `Only the latest ${n} events are shown.`,
+        moreRequests: 'The request log has older requests.',
+        readMore: 'Look for older changes',
     },
     links: {
         title: 'Payment links',
