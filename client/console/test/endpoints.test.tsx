@@ -123,13 +123,26 @@ describe('webhook endpoints', () => {
         await userEvent.click(within(dialog).getByRole('button', { name: 'Replay' }));
         expect(within(dialog).getByText('Choose a day.')).toBeTruthy();
         await userEvent.type(within(dialog).getByLabelText('Since'), '2026-02-01');
-        await userEvent.click(within(dialog).getByRole('checkbox', { name: 'Only events that never arrived there' }));
+        await userEvent.click(within(dialog).getByRole('checkbox', { name: 'Only events whose deliveries there have all failed' }));
         await userEvent.click(within(dialog).getByRole('button', { name: 'Count' }));
         await within(dialog).findByText('3 events match.');
         await userEvent.click(within(dialog).getByRole('button', { name: 'Replay' }));
-        await screen.findByText('3 events are sent.');
+        await screen.findByText('3 events are queued.');
         const chosen = { created_after: new Date(2026, 1, 1).toISOString(), only_failed: true };
         expect(server.to('POST', `${PATH}/whe_1/replay`).map(({ body }) => body)).toEqual([{ ...chosen, dry_run: true }, { ...chosen, dry_run: false }]);
+    });
+
+    it('say before a replay which events it sends, and that a stopped endpoint gets them later', async () => {
+        endpoints();
+        open('/endpoints');
+        let dialog = await press('Replay: https://books.example/hooks');
+        const said = within(dialog).getByText(/events since this day are queued/).textContent;
+        expect(said).toMatch(/if it takes their type: also those that it never got before.*retried like a new one.*at most 10,000 events\. More are refused/);
+        expect(said).not.toMatch(/are stopped/);
+        expect(within(dialog).getByText(/Events that were never sent there.*are left out/)).toBeTruthy();
+        await userEvent.click(within(dialog).getByRole('button', { name: 'Go back' }));
+        dialog = await press('Replay: https://tea.example/');
+        expect(within(dialog).getByText(/deliveries of this endpoint are stopped: the events wait until you enable or resume it/)).toBeTruthy();
     });
 
     it('replay also after a count that was refused', async () => {
@@ -143,7 +156,7 @@ describe('webhook endpoints', () => {
         await userEvent.click(within(dialog).getByRole('button', { name: 'Count' }));
         await within(dialog).findByText('created_after is too early');
         await userEvent.click(within(dialog).getByRole('button', { name: 'Replay' }));
-        await screen.findByText('3 events are sent.');
+        await screen.findByText('3 events are queued.');
     });
 
     it('filter the deliveries', async () => {

@@ -12,7 +12,7 @@ import { type ReactNode, useState } from 'react';
 import { useActionKey } from '../api/use_key.ts';
 import { startOfDate } from '../format/time.ts';
 import { useSession } from '../shell/session.tsx';
-import { useTexts } from '../texts/index.tsx';
+import { useSpoken, useTexts } from '../texts/index.tsx';
 import { ActionDialog, useAction } from '../ui/action.tsx';
 import { useChange } from '../ui/change.ts';
 import { Button, Check, Field } from '../ui/controls.tsx';
@@ -150,8 +150,12 @@ export function TestDialog({ endpoint, onClose }: OneProps): ReactNode {
     );
 }
 
+/** The most events of one replay, by the contract. */
+const REPLAYED_AT_MOST = 10_000;
+
 export function ReplayDialog({ endpoint, onClose }: OneProps): ReactNode {
-    const t = useTexts().endpoints;
+    const { texts, locale } = useSpoken();
+    const t = texts.endpoints;
     const { client, user } = useSession();
     const key = useActionKey();
     // A count must not close the key of a replay whose outcome is unknown.
@@ -175,7 +179,7 @@ export function ReplayDialog({ endpoint, onClose }: OneProps): ReactNode {
     return (
         <ActionDialog
             title={t.replayTitle}
-            consequence={t.replayConsequence}
+            consequence={[t.replayConsequence, ...(isStopped(endpoint) ? [t.replayWaits] : []), t.replayLimit(REPLAYED_AT_MOST.toLocaleString(locale))].join(' ')}
             submit={t.replay}
             action={{ ...action, refusal: action.refusal ?? count.refusal }}
             check={() => {
@@ -186,7 +190,7 @@ export function ReplayDialog({ endpoint, onClose }: OneProps): ReactNode {
         >
             <Address endpoint={endpoint} />
             <Field label={t.replaySince} name="created_after" type="date" isRequired autoFocus value={day} onChange={(next) => change(() => setDay(next))} error={isChecked && !since ? t.needDay : undefined} />
-            <Check label={t.replayFailed} value={isFailedOnly} onChange={(isOn) => change(() => setFailedOnly(isOn))} />
+            <Check label={t.replayFailed} hint={t.replayFailedHint} value={isFailedOnly} onChange={(isOn) => change(() => setFailedOnly(isOn))} />
             <p>
                 <Button size="small" isDisabled={!since} isPending={count.isPending} onPress={count.run}>
                     {t.count}
