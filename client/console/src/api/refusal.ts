@@ -44,6 +44,8 @@ const MEMBER_OF_CODE: Readonly<Record<string, string>> = { IR_13: 'amount', UR_3
 
 /** Returns the member of a form that a refusal names. The longest name wins: `payment_id` before `payment`. */
 export function memberOf(refusal: Refusal, members: readonly string[]): string | undefined {
+    // The advice about an unknown outcome has no place at a field.
+    if (refusal.isOutcomeUnknown) return undefined;
     const named = members
         .filter((member) => new RegExp(`(^|[^a-z_])${member}($|[^a-z_])`).test(refusal.message))
         .sort((one, other) => other.length - one.length)[0];

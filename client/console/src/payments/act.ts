@@ -35,7 +35,7 @@ function send(client: Client, action: PaymentAction, id: string, { amount = 0, r
  * Returns the action of a dialog. While its outcome is unknown, the same content has the same key, even in a new dialog: money
  * must not move twice.
  */
-export function usePaymentAction(action: PaymentAction, payment: Payment, content: () => Content, members: readonly string[], onDone: () => void): Action {
+export function usePaymentAction(action: PaymentAction, payment: Payment, content: () => Content, onDone: () => void): Action {
     const t = useTexts().paymentActions;
     const { client } = useSession();
     const tell = useTell();
@@ -52,5 +52,5 @@ export function usePaymentAction(action: PaymentAction, payment: Payment, conten
         else tell(t.refused[action](isolated(reason ?? '')), 'bad');
         onDone();
         void store.invalidateQueries();
-    }, members);
+    });
 }

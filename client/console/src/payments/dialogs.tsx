@@ -42,8 +42,6 @@ function usePayer(payment: Payment): string {
     return card?.last4 ? t.card(card.card_network ?? '', card.last4) : t.method;
 }
 
-const CAPTURE_MEMBERS = ['amount_to_capture'] as const;
-
 function CaptureDialog({ payment, onClose }: PaymentDialogProps): ReactNode {
     const { texts, locale } = useSpoken();
     const t = texts.paymentActions;
@@ -56,7 +54,7 @@ function CaptureDialog({ payment, onClose }: PaymentDialogProps): ReactNode {
     const [isChecked, setChecked] = useState(false);
     const amount = parseAmount(text, currency);
     const wrong = amount === undefined || amount === 0 ? texts.common.badAmount : amount > most ? t.tooMuch(show(most)) : undefined;
-    const action = usePaymentAction('capture', payment, () => ({ amount: amount ?? 0 }), CAPTURE_MEMBERS, onClose);
+    const action = usePaymentAction('capture', payment, () => ({ amount: amount ?? 0 }), onClose);
     const rest = reserved === undefined ? undefined : reserved - (amount ?? 0);
     const after = (): string => {
         if (rest === undefined) return t.captureLast;
@@ -70,7 +68,6 @@ function CaptureDialog({ payment, onClose }: PaymentDialogProps): ReactNode {
             consequence={wrong ? undefined : `${t.captureConsequence(show(amount ?? 0), payer)} ${after()}`}
             submit={wrong ? t.capture : t.captureSubmit(show(amount ?? 0))}
             action={action}
-            members={CAPTURE_MEMBERS}
             check={() => {
                 setChecked(true);
                 return wrong === undefined;
@@ -86,13 +83,11 @@ function CaptureDialog({ payment, onClose }: PaymentDialogProps): ReactNode {
                     action.reset();
                 }}
                 hint={reserved !== undefined && most > reserved ? t.capturableAbove(show(reserved), show(most)) : t.capturable(show(most))}
-                error={action.errorOf('amount_to_capture') ?? (isChecked || (text !== '' && (amount === undefined || amount > most)) ? wrong : undefined)}
+                error={isChecked || (text !== '' && (amount === undefined || amount > most)) ? wrong : undefined}
             />
         </ActionDialog>
     );
 }
-
-const RAISE_MEMBERS = ['amount', 'reason'] as const;
 
 function RaiseDialog({ payment, onClose }: PaymentDialogProps): ReactNode {
     const { texts } = useSpoken();
@@ -107,14 +102,13 @@ function RaiseDialog({ payment, onClose }: PaymentDialogProps): ReactNode {
     const [isChecked, setChecked] = useState(false);
     const amount = parseAmount(text, currency);
     const wrong = amount === undefined ? texts.common.badAmount : amount <= now ? t.notAbove(show(now)) : undefined;
-    const action = usePaymentAction('raise', payment, () => ({ amount: amount ?? 0, ...(reason.trim() ? { reason: reason.trim() } : {}) }), RAISE_MEMBERS, onClose);
+    const action = usePaymentAction('raise', payment, () => ({ amount: amount ?? 0, ...(reason.trim() ? { reason: reason.trim() } : {}) }), onClose);
     return (
         <ActionDialog
             title={t.raiseTitle}
             consequence={wrong ? undefined : t.raiseConsequence(show(now), show(amount ?? 0), payer)}
             submit={wrong ? t.raise : t.raiseSubmit(show(amount ?? 0))}
             action={action}
-            members={RAISE_MEMBERS}
             check={() => {
                 setChecked(true);
                 return wrong === undefined;
@@ -130,21 +124,19 @@ function RaiseDialog({ payment, onClose }: PaymentDialogProps): ReactNode {
                     action.reset();
                 }}
                 hint={t.authorized(show(now))}
-                error={action.errorOf('amount') ?? (isChecked || (text.trim() !== '' && amount === undefined) ? wrong : undefined)}
+                error={isChecked || (text.trim() !== '' && amount === undefined) ? wrong : undefined}
             />
-            <Field label={t.reason} name="reason" maxLength={255} value={reason} onChange={setReason} hint={t.reasonHint} error={action.errorOf('reason')} />
+            <Field label={t.reason} name="reason" maxLength={255} value={reason} onChange={setReason} hint={t.reasonHint} />
         </ActionDialog>
     );
 }
-
-const CANCEL_MEMBERS = ['cancellation_reason'] as const;
 
 function CancelDialog({ payment, onClose }: PaymentDialogProps): ReactNode {
     const t = useSpoken().texts.paymentActions;
     const show = useShow(payment);
     const payer = usePayer(payment);
     const [reason, setReason] = useState('');
-    const action = usePaymentAction('cancel', payment, () => (reason.trim() ? { reason: reason.trim() } : {}), CANCEL_MEMBERS, onClose);
+    const action = usePaymentAction('cancel', payment, () => (reason.trim() ? { reason: reason.trim() } : {}), onClose);
     const isHeld = isReserved(payment);
     const total = show(isHeld ? (reservedOf(payment) ?? payment.net_amount) : payment.net_amount);
     return (
@@ -154,10 +146,9 @@ function CancelDialog({ payment, onClose }: PaymentDialogProps): ReactNode {
             submit={t.cancelSubmit}
             look="danger"
             action={action}
-            members={CANCEL_MEMBERS}
             onClose={onClose}
         >
-            <Field label={t.reason} name="cancellation_reason" autoFocus maxLength={255} value={reason} onChange={setReason} hint={t.reasonHint} error={action.errorOf('cancellation_reason')} />
+            <Field label={t.reason} name="cancellation_reason" autoFocus maxLength={255} value={reason} onChange={setReason} hint={t.reasonHint} />
         </ActionDialog>
     );
 }
@@ -166,7 +157,7 @@ function ApproveDialog({ payment, onClose }: PaymentDialogProps): ReactNode {
     const t = useSpoken().texts.paymentActions;
     const total = useShow(payment)(payment.net_amount);
     const payer = usePayer(payment);
-    const action = usePaymentAction('approve', payment, () => ({}), [], onClose);
+    const action = usePaymentAction('approve', payment, () => ({}), onClose);
     return (
         <ActionDialog
             title={t.approveTitle}
@@ -182,6 +173,6 @@ function RejectDialog({ payment, onClose }: PaymentDialogProps): ReactNode {
     const t = useSpoken().texts.paymentActions;
     const total = useShow(payment)(payment.net_amount);
     const payer = usePayer(payment);
-    const action = usePaymentAction('reject', payment, () => ({}), [], onClose);
+    const action = usePaymentAction('reject', payment, () => ({}), onClose);
     return <ActionDialog title={t.rejectTitle} consequence={t.rejectConsequence(total, payer)} submit={t.reject} look="danger" action={action} onClose={onClose} />;
 }

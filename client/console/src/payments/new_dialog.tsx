@@ -10,9 +10,6 @@ import { ActionDialog, useAction } from '../ui/action.tsx';
 import { Choice, Field } from '../ui/controls.tsx';
 import { AmountField } from './amount_field.tsx';
 
-/** The members that the form shows a refusal at. */
-const MEMBERS = ['amount', 'currency', 'description', 'merchant_order_reference_id', 'customer_id', 'email', 'capture_method', 'session_expiry'] as const;
-
 /** The validities that the form offers, in seconds. */
 const VALIDITIES = ['3600', '86400', '604800', '2592000', '7776000'] as const;
 
@@ -67,10 +64,10 @@ export function NewPaymentDialog({ onClose, onCreated }: NewPaymentDialogProps):
         const made = await key.use(body, (idempotencyKey) => userPaymentsCreate(client, body, { idempotencyKey }));
         void store.invalidateQueries();
         onCreated(made);
-    }, MEMBERS);
+    });
     const total = request ? money(request.amount, request.currency, locale) : '';
     const field = (name: 'description' | 'merchant_order_reference_id' | 'customer_id' | 'email', hint: string, maxLength: number): ReactNode => (
-        <Field label={t[name]} name={name} maxLength={maxLength} value={draft[name]} onChange={set(name)} hint={hint} error={action.errorOf(name)} type={name === 'email' ? 'email' : 'text'} />
+        <Field label={t[name]} name={name} maxLength={maxLength} value={draft[name]} onChange={set(name)} hint={hint} type={name === 'email' ? 'email' : 'text'} />
     );
     return (
         <ActionDialog
@@ -78,7 +75,6 @@ export function NewPaymentDialog({ onClose, onCreated }: NewPaymentDialogProps):
             consequence={request ? t.consequence(total, t.validities[draft.session_expiry]) : undefined}
             submit={request ? t.submit(total) : t.submitEmpty}
             action={action}
-            members={MEMBERS}
             check={() => {
                 setChecked(true);
                 return request !== undefined;
@@ -91,26 +87,26 @@ export function NewPaymentDialog({ onClose, onCreated }: NewPaymentDialogProps):
                 name="amount"
                 value={draft.amount}
                 onChange={set('amount')}
-                error={action.errorOf('amount') ?? ((isChecked || draft.amount.trim() !== '') && !request ? texts.common.badAmount : undefined)}
+                error={(isChecked || draft.amount.trim() !== '') && !request ? texts.common.badAmount : undefined}
             />
-            <Choice label={texts.common.currency} value={draft.currency} onChange={set('currency')} options={ALL_CURRENCIES.map((code) => [code, code])} error={action.errorOf('currency')} />
+            <Choice label={texts.common.currency} member="currency" value={draft.currency} onChange={set('currency')} options={ALL_CURRENCIES.map((code) => [code, code])} />
             {field('description', t.descriptionHint, 1024)}
             {field('merchant_order_reference_id', t.referenceHint, 255)}
             {field('customer_id', t.customerHint, 64)}
             {field('email', t.emailHint, 255)}
             <Choice
                 label={texts.payment.captureMethod}
+                member="capture_method"
                 value={draft.capture_method}
                 onChange={(word) => set('capture_method')(word === 'manual' ? 'manual' : 'automatic')}
                 options={(['automatic', 'manual'] as const).map((word) => [word, t.captures[word]])}
-                error={action.errorOf('capture_method')}
             />
             <Choice
                 label={t.validity}
+                member="session_expiry"
                 value={draft.session_expiry}
                 onChange={(word) => set('session_expiry')(VALIDITIES.find((one) => one === word) ?? '86400')}
                 options={VALIDITIES.map((word) => [word, t.validities[word]])}
-                error={action.errorOf('session_expiry')}
             />
         </ActionDialog>
     );

@@ -9,8 +9,6 @@ import { Field } from '../ui/controls.tsx';
 import { useTell } from '../ui/notices.tsx';
 import { AmountField } from './amount_field.tsx';
 
-const MEMBERS = ['amount', 'reason'] as const;
-
 export interface RefundDialogProps {
     payment: Payment;
     /** The amount that can still be refunded. */
@@ -44,7 +42,7 @@ export function RefundDialog({ payment, left, onClose, onDone }: RefundDialogPro
         else if (refund.status === 'review') tell(t.review, 'warn');
         else tell(t.pending(said), 'info');
         onDone();
-    }, MEMBERS);
+    });
 
     return (
         <ActionDialog
@@ -52,7 +50,6 @@ export function RefundDialog({ payment, left, onClose, onDone }: RefundDialogPro
             consequence={wrong ? undefined : t.consequence(show(amount ?? 0), receiver)}
             submit={wrong ? t.submitEmpty : t.submit(show(amount ?? 0))}
             action={action}
-            members={MEMBERS}
             check={() => {
                 setChecked(true);
                 return wrong === undefined;
@@ -68,9 +65,9 @@ export function RefundDialog({ payment, left, onClose, onDone }: RefundDialogPro
                     action.reset();
                 }}
                 hint={t.available(show(left))}
-                error={action.errorOf('amount') ?? (isChecked || amount === undefined || amount > left ? wrong : undefined)}
+                error={isChecked || amount === undefined || amount > left ? wrong : undefined}
             />
-            <Field label={t.reason} name="reason" maxLength={255} value={reason} onChange={setReason} hint={t.reasonHint} error={action.errorOf('reason')} />
+            <Field label={t.reason} name="reason" maxLength={255} value={reason} onChange={setReason} hint={t.reasonHint} />
         </ActionDialog>
     );
 }

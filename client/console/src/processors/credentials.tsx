@@ -10,9 +10,6 @@ export interface CredentialsDraft {
     values: Readonly<Record<string, string>>;
 }
 
-/** The members of all kinds, at which a form shows a refusal. */
-export const CREDENTIAL_MEMBERS: readonly string[] = [...new Set(Object.values(CREDENTIALS).flat())];
-
 /** Returns the credentials of an account by currency, or undefined if the text is no object of objects. */
 function mapOf(text: string): Record<string, unknown> | undefined {
     try {
@@ -43,18 +40,17 @@ export interface CredentialsProps {
     /** The processor's names of the members, if the connector is described. */
     labels: Readonly<Record<string, string>>;
     isChecked: boolean;
-    errorOf: (member: string) => string | undefined;
 }
 
 /** The fields of credentials: those that the contract gives the chosen kind. */
-export function Credentials({ draft, onChange, kinds, labels, isChecked, errorOf }: CredentialsProps): ReactNode {
+export function Credentials({ draft, onChange, kinds, labels, isChecked }: CredentialsProps): ReactNode {
     const t = useTexts().processors;
     const { kind, values } = draft;
     const members: readonly string[] = CREDENTIALS[kind];
     return (
         <fieldset className="group">
             <legend>{t.credentials}</legend>
-            <Choice label={t.kind} value={kind} onChange={(word) => onChange({ ...draft, kind: word as ConnectorAuthType })} options={kinds.map((one) => [one, t.authKinds[one] ?? one])} error={errorOf('auth_type')} isDisabled={kinds.length === 1} />
+            <Choice label={t.kind} member="auth_type" value={kind} onChange={(word) => onChange({ ...draft, kind: word as ConnectorAuthType })} options={kinds.map((one) => [one, t.authKinds[one] ?? one])} isDisabled={kinds.length === 1} />
             {members.map((member) => {
                 const isLong = member === 'auth_key_map' || member === 'certificate' || member === 'private_key';
                 const text = values[member] ?? '';
@@ -72,7 +68,7 @@ export function Credentials({ draft, onChange, kinds, labels, isChecked, errorOf
                         value={text}
                         onChange={(next) => onChange({ ...draft, values: { ...values, [member]: next } })}
                         hint={labels[member] ? undefined : t.memberHints[member]}
-                        error={errorOf(member) ?? missing}
+                        error={missing}
                     />
                 );
             })}

@@ -11,8 +11,8 @@ import { Check, Field } from '../ui/controls.tsx';
 import { useTell } from '../ui/notices.tsx';
 import { CredentialsCheck } from './check.tsx';
 import { labelsOf, useConnector } from './connectors.ts';
-import { CREDENTIAL_MEMBERS, Credentials, type CredentialsDraft, credentialsOf } from './credentials.tsx';
-import { SECRET_MEMBERS, type SecretsDraft, WebhookSecrets, webhookSecretsOf } from './webhook_secrets.tsx';
+import { Credentials, type CredentialsDraft, credentialsOf } from './credentials.tsx';
+import { type SecretsDraft, WebhookSecrets, webhookSecretsOf } from './webhook_secrets.tsx';
 import { CREDENTIALS } from './words.ts';
 
 interface Props {
@@ -23,13 +23,13 @@ interface Props {
 export const nameOf = (account: ConnectorAccount): string => account.connector_label ?? account.connector_name;
 
 /** Returns the action that changes an account, says so, and closes its dialog. */
-export function useUpdate(account: ConnectorAccount, change: () => Omit<ConnectorAccountUpdateRequest, 'connector_type'>, said: string, onClose: () => void, members: readonly string[]): Action {
+export function useUpdate(account: ConnectorAccount, change: () => Omit<ConnectorAccountUpdateRequest, 'connector_type'>, said: string, onClose: () => void): Action {
     const { client, user } = useSession();
     const update = async (): Promise<string> => {
         await connectorAccountsUpdate(client, user.merchant_id, account.merchant_connector_id, { connector_type: account.connector_type, ...change() });
         return said;
     };
-    return useChange(update, onClose, members);
+    return useChange(update, onClose);
 }
 
 export function EditDialog({ account, onClose }: Props): ReactNode {
@@ -39,13 +39,12 @@ export function EditDialog({ account, onClose }: Props): ReactNode {
     const [isChecked, setChecked] = useState(false);
     const isEmpty = label.trim() === '';
     const hasMoved = isTest !== (account.test_mode === true);
-    const action = useUpdate(account, () => ({ connector_label: label.trim(), ...(hasMoved ? { test_mode: isTest } : {}) }), t.saved, onClose, ['connector_label']);
+    const action = useUpdate(account, () => ({ connector_label: label.trim(), ...(hasMoved ? { test_mode: isTest } : {}) }), t.saved, onClose);
     return (
         <ActionDialog
             title={t.edit}
             submit={t.save}
             action={action}
-            members={['connector_label']}
             check={() => {
                 setChecked(true);
                 return !isEmpty;
@@ -53,7 +52,7 @@ export function EditDialog({ account, onClose }: Props): ReactNode {
             onClose={onClose}
             consequence={hasMoved ? (isTest ? t.toTest : t.toLive) : undefined}
         >
-            <Field label={t.label} name="connector_label" autoFocus isRequired maxLength={255} value={label} onChange={setLabel} error={action.errorOf('connector_label') ?? (isChecked && isEmpty ? t.needLabel : undefined)} />
+            <Field label={t.label} name="connector_label" autoFocus isRequired maxLength={255} value={label} onChange={setLabel} error={isChecked && isEmpty ? t.needLabel : undefined} />
             <Check label={t.usesTest} hint={t.usesTestHint} value={isTest} onChange={setTest} />
         </ActionDialog>
     );
@@ -63,7 +62,7 @@ export function ToggleDialog({ account, onClose }: Props): ReactNode {
     const t = useTexts().processors;
     const isOn = !account.disabled && account.status === 'active';
     const name = nameOf(account);
-    const action = useUpdate(account, () => (isOn ? { disabled: true } : { status: 'active', disabled: false }), isOn ? t.isDisabled(name) : t.isEnabled(name), onClose, []);
+    const action = useUpdate(account, () => (isOn ? { disabled: true } : { status: 'active', disabled: false }), isOn ? t.isDisabled(name) : t.isEnabled(name), onClose);
     return (
         <ActionDialog
             title={isOn ? t.disableTitle : t.enableTitle}
@@ -84,8 +83,7 @@ export function ReplaceDialog({ account, onClose }: Props): ReactNode {
     const [isChecked, setChecked] = useState(false);
     const shown = connector ? { ...draft, kind: connector.credentials.auth_type } : draft;
     const details = credentialsOf(shown);
-    const members = ['auth_type', ...CREDENTIAL_MEMBERS];
-    const action = useUpdate(account, () => ({ connector_account_details: details! }), t.replaced, onClose, members);
+    const action = useUpdate(account, () => ({ connector_account_details: details! }), t.replaced, onClose);
     const kinds = connector ? [shown.kind] : (Object.keys(CREDENTIALS) as ConnectorAuthType[]);
     const isThere = (): boolean => {
         setChecked(true);
@@ -99,8 +97,8 @@ export function ReplaceDialog({ account, onClose }: Props): ReactNode {
             ...(account.metadata ? { metadata: account.metadata } : {}),
         });
     return (
-        <ActionDialog title={t.replaceTitle} submit={t.replaceSubmit} action={action} members={members} check={isThere} onClose={onClose} consequence={t.replaceConsequence}>
-            <Credentials draft={shown} onChange={setDraft} kinds={kinds} labels={labelsOf(connector?.credentials.members)} isChecked={isChecked} errorOf={action.errorOf} />
+        <ActionDialog title={t.replaceTitle} submit={t.replaceSubmit} action={action} check={isThere} onClose={onClose} consequence={t.replaceConsequence}>
+            <Credentials draft={shown} onChange={setDraft} kinds={kinds} labels={labelsOf(connector?.credentials.members)} isChecked={isChecked} />
             {isAsked(account, connector) ? <CredentialsCheck key={JSON.stringify(shown)} ask={ask} prepare={isThere} /> : null}
         </ActionDialog>
     );
@@ -117,13 +115,12 @@ export function WebhookSecretDialog({ account, onClose }: Props): ReactNode {
     const [draft, setDraft] = useState<SecretsDraft>({});
     const [isChecked, setChecked] = useState(false);
     const secrets = webhookSecretsOf(draft);
-    const action = useUpdate(account, () => ({ connector_webhook_details: secrets! }), t.secretReplaced, onClose, SECRET_MEMBERS);
+    const action = useUpdate(account, () => ({ connector_webhook_details: secrets! }), t.secretReplaced, onClose);
     return (
         <ActionDialog
             title={t.replaceSecret}
             submit={t.replaceSubmit}
             action={action}
-            members={SECRET_MEMBERS}
             check={() => {
                 setChecked(true);
                 return secrets !== undefined;
@@ -131,7 +128,7 @@ export function WebhookSecretDialog({ account, onClose }: Props): ReactNode {
             onClose={onClose}
             consequence={t.secretConsequence}
         >
-            <WebhookSecrets connector={connector} draft={draft} onChange={setDraft} errorOf={action.errorOf} isRequired isChecked={isChecked} />
+            <WebhookSecrets connector={connector} draft={draft} onChange={setDraft} isRequired isChecked={isChecked} />
         </ActionDialog>
     );
 }

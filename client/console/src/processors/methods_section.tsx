@@ -81,7 +81,7 @@ export function MethodsSection({ account, mayUpdate }: { account: ConnectorAccou
 class Stale extends Error {}
 
 /** Returns the action that replaces the list, unless it isn't the one that was shown. */
-function useReplace(account: ConnectorAccount, next: () => Entries, onClose: () => void, members: readonly string[]): Action & { isStale: boolean } {
+function useReplace(account: ConnectorAccount, next: () => Entries, onClose: () => void): Action & { isStale: boolean } {
     const t = useTexts().processors;
     const { client, user } = useSession();
     const tell = useTell();
@@ -104,7 +104,7 @@ function useReplace(account: ConnectorAccount, next: () => Entries, onClose: () 
         tell(t.saved);
         onClose();
         await store.invalidateQueries();
-    }, members);
+    });
     return { ...action, isStale };
 }
 
@@ -112,7 +112,7 @@ function RemoveDialog({ account, index, name, onClose }: { account: ConnectorAcc
     const texts = useTexts();
     const t = texts.processors;
     const [shown] = useState(account);
-    const action = useReplace(shown, () => (shown.payment_methods_enabled ?? []).filter((_, place) => place !== index), onClose, []);
+    const action = useReplace(shown, () => (shown.payment_methods_enabled ?? []).filter((_, place) => place !== index), onClose);
     return (
         <ActionDialog title={t.removeMethod} submit={texts.common.remove} look="danger" action={action} onClose={onClose} consequence={t.removeConsequence(name)}>
             {action.isStale ? <p className="alert warn" role="alert">{t.stale}</p> : null}
@@ -132,7 +132,6 @@ const EMPTY: PaymentMethodEnabled = {
     recurring_enabled: null,
     installment_payment_enabled: null,
 };
-const MEMBERS = ['minimum_amount', 'maximum_amount', 'accepted_currencies', 'accepted_countries', 'payment_schemes', 'payment_method_types'] as const;
 
 /** Returns the contract's form of an acceptance. */
 function accepted({ type, list }: Acceptance): { type: Acceptance['type']; list: string[] } | null {
@@ -178,7 +177,7 @@ function EntryDialog({ account, index, onClose }: { account: ConnectorAccount; i
         maximum_amount: high ?? null,
         recurring_enabled: isRecurring ? (former.recurring_enabled === false ? true : former.recurring_enabled) : false,
     });
-    const action = useReplace(shown, () => (index < entries.length ? entries.map((one, place) => (place === index ? made() : one)) : [...entries, made()]), onClose, MEMBERS);
+    const action = useReplace(shown, () => (index < entries.length ? entries.map((one, place) => (place === index ? made() : one)) : [...entries, made()]), onClose);
     const consequence = shown.payment_methods_enabled === null ? t.restrictConsequence : t.methodConsequence;
     const connector = useConnector(shown.connector_name);
     // What the connector can't take is offered only where the entry has it already.
@@ -190,7 +189,6 @@ function EntryDialog({ account, index, onClose }: { account: ConnectorAccount; i
             title={index < entries.length ? t.editMethod : t.addMethod}
             submit={t.save}
             action={action}
-            members={MEMBERS}
             size="roomy"
             check={() => {
                 setChecked(true);
@@ -208,13 +206,13 @@ function EntryDialog({ account, index, onClose }: { account: ConnectorAccount; i
                 }}
                 options={methods.map((word) => [word, wordOf(texts.words.method, word)])}
             />
-            <Words label={t.typesLabel} words={types} onChange={setTypes} options={kinds.map((word) => [word, wordOf(t.types, word)])} hint={t.typesHint} error={action.errorOf('payment_method_types')} />
-            {method === 'card' ? <Words label={t.networks} words={networks} onChange={setNetworks} options={NETWORKS.map((word) => [word, word])} hint={t.networksHint} error={action.errorOf('payment_schemes')} /> : null}
-            <Accepted label={texts.processors.currencies} value={currencies} onChange={setCurrencies} options={ALL_CURRENCIES.map((code) => [code, code])} isChecked={isChecked} error={action.errorOf('accepted_currencies')} />
-            <Accepted label={texts.processors.countries} value={countries} onChange={setCountries} options={codes} isChecked={isChecked} error={action.errorOf('accepted_countries')} />
+            <Words label={t.typesLabel} words={types} onChange={setTypes} options={kinds.map((word) => [word, wordOf(t.types, word)])} hint={t.typesHint} member="payment_method_types" />
+            {method === 'card' ? <Words label={t.networks} words={networks} onChange={setNetworks} options={NETWORKS.map((word) => [word, word])} hint={t.networksHint} member="payment_schemes" /> : null}
+            <Accepted label={texts.processors.currencies} value={currencies} onChange={setCurrencies} options={ALL_CURRENCIES.map((code) => [code, code])} isChecked={isChecked} member="accepted_currencies" />
+            <Accepted label={texts.processors.countries} value={countries} onChange={setCountries} options={codes} isChecked={isChecked} member="accepted_countries" />
             <div className="row">
-                <Field label={currency ? t.leastIn(currency) : t.leastMinor} name="minimum_amount" inputMode="decimal" maxLength={16} value={least} onChange={setLeast} error={action.errorOf('minimum_amount') ?? (isChecked && low === undefined ? badAmount : undefined)} />
-                <Field label={currency ? t.mostIn(currency) : t.mostMinor} name="maximum_amount" inputMode="decimal" maxLength={16} value={most} onChange={setMost} error={action.errorOf('maximum_amount') ?? (isChecked && high === undefined ? badAmount : undefined)} />
+                <Field label={currency ? t.leastIn(currency) : t.leastMinor} name="minimum_amount" inputMode="decimal" maxLength={16} value={least} onChange={setLeast} error={isChecked && low === undefined ? badAmount : undefined} />
+                <Field label={currency ? t.mostIn(currency) : t.mostMinor} name="maximum_amount" inputMode="decimal" maxLength={16} value={most} onChange={setMost} error={isChecked && high === undefined ? badAmount : undefined} />
             </div>
             {currency ? null : <p className="hint">{t.minorHint}</p>}
             <Check label={t.recurring} hint={t.recurringHint} value={isRecurring} onChange={setRecurring} />
@@ -229,10 +227,10 @@ interface AcceptedProps {
     onChange: (value: Acceptance) => void;
     options: readonly (readonly [string, string])[];
     isChecked: boolean;
-    error: string | undefined;
+    member: string;
 }
 
-function Accepted({ label, value, onChange, options, isChecked, error }: AcceptedProps): ReactNode {
+function Accepted({ label, value, onChange, options, isChecked, member }: AcceptedProps): ReactNode {
     const t = useTexts().processors;
     const isEmpty = value.type !== 'all_accepted' && value.list.length === 0;
     return (
@@ -246,9 +244,9 @@ function Accepted({ label, value, onChange, options, isChecked, error }: Accepte
                     ['enable_only', t.acceptOnly],
                     ['disable_only', t.acceptBut],
                 ]}
-                error={value.type === 'all_accepted' ? error : undefined}
+                {...(value.type === 'all_accepted' ? { member } : {})}
             />
-            {value.type === 'all_accepted' ? null : <Words label={value.type === 'enable_only' ? t.acceptOnly : t.acceptBut} words={value.list} onChange={(list) => onChange({ ...value, list })} options={options} error={error ?? (isChecked && isEmpty ? t.needList : undefined)} />}
+            {value.type === 'all_accepted' ? null : <Words label={value.type === 'enable_only' ? t.acceptOnly : t.acceptBut} words={value.list} onChange={(list) => onChange({ ...value, list })} options={options} member={member} error={isChecked && isEmpty ? t.needList : undefined} />}
         </div>
     );
 }

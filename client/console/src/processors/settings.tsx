@@ -2,6 +2,7 @@ import type { ConnectorSetting } from 'multirail';
 import type { ReactNode } from 'react';
 import { useTexts } from '../texts/index.tsx';
 import { Check, Field } from '../ui/controls.tsx';
+import { MemberError } from '../ui/members.tsx';
 
 /** The values of settings as typed, by their names. */
 export type SettingValues = Readonly<Record<string, string | boolean>>;
@@ -31,11 +32,10 @@ export interface SettingsProps {
     onChange: (values: SettingValues) => void;
     needs: Needs;
     isChecked: boolean;
-    errorOf: (member: string) => string | undefined;
 }
 
 /** The settings that a connector reads besides the credentials. A refusal names the setting. */
-export function Settings({ settings, values, onChange, needs, isChecked, errorOf }: SettingsProps): ReactNode {
+export function Settings({ settings, values, onChange, needs, isChecked }: SettingsProps): ReactNode {
     const t = useTexts().processors;
     if (settings.length === 0) return null;
     return (
@@ -49,13 +49,9 @@ export function Settings({ settings, values, onChange, needs, isChecked, errorOf
                 const text = typeof value === 'string' ? value : '';
                 const must = needs(setting);
                 const missing = isChecked && must && text.trim() === '' ? t.needSecret : undefined;
-                return <Field key={name} label={name} name={name} isRequired={must} maxLength={4096} value={text} onChange={change} hint={form} error={errorOf(name) ?? missing} />;
+                return <Field key={name} label={name} name={name} isRequired={must} maxLength={4096} value={text} onChange={change} hint={form} error={missing} />;
             })}
-            {errorOf('metadata') ? (
-                <p className="field-error" role="alert">
-                    {errorOf('metadata')}
-                </p>
-            ) : null}
+            <MemberError member="metadata" />
         </fieldset>
     );
 }

@@ -4,8 +4,8 @@ import { useTexts } from '../texts/index.tsx';
 import { Field } from '../ui/controls.tsx';
 import { labelsOf } from './connectors.ts';
 
-/** The members of webhook secrets, at which a form shows a refusal. */
-export const SECRET_MEMBERS = ['merchant_secret', 'additional_secret'] as const;
+/** The members of webhook secrets. */
+const SECRET_MEMBERS = ['merchant_secret', 'additional_secret'] as const;
 
 export type SecretsDraft = Readonly<Record<string, string>>;
 
@@ -20,14 +20,13 @@ export interface WebhookSecretsProps {
     connector: Connector | undefined;
     draft: SecretsDraft;
     onChange: (draft: SecretsDraft) => void;
-    errorOf: (member: string) => string | undefined;
     /** True if the first secret has to be there. */
     isRequired?: boolean;
     isChecked?: boolean;
 }
 
 /** The fields of the secrets with which a processor signs its webhooks. */
-export function WebhookSecrets({ connector, draft, onChange, errorOf, isRequired = false, isChecked = false }: WebhookSecretsProps): ReactNode {
+export function WebhookSecrets({ connector, draft, onChange, isRequired = false, isChecked = false }: WebhookSecretsProps): ReactNode {
     const t = useTexts().processors;
     const labels = labelsOf(connector?.webhook_members);
     const members = connector ? SECRET_MEMBERS.filter((member) => member in labels) : SECRET_MEMBERS;
@@ -51,7 +50,7 @@ export function WebhookSecrets({ connector, draft, onChange, errorOf, isRequired
                         value={value}
                         onChange={(next) => onChange({ ...draft, [member]: next })}
                         hint={isFirst && !isRequired && connector?.is_simulator !== true ? [hint, t.webhookSecretHint].filter(Boolean).join('. ') : hint}
-                        error={errorOf(member) ?? missing}
+                        error={missing}
                     />
                 );
             })}

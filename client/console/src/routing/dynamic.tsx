@@ -113,20 +113,15 @@ function ShareDialog({ profileId, share, onClose }: { profileId: string; share: 
     const [text, setText] = useState(String(share));
     const [isChecked, setChecked] = useState(false);
     const split = shareOf(text);
-    const action = useChange(
-        async () => {
-            await dynamicRoutingSetVolumeSplit(client, user.merchant_id, profileId, { split: split ?? 0 });
-            return t.shareChanged;
-        },
-        onClose,
-        ['split'],
-    );
+    const action = useChange(async () => {
+        await dynamicRoutingSetVolumeSplit(client, user.merchant_id, profileId, { split: split ?? 0 });
+        return t.shareChanged;
+    }, onClose);
     return (
         <ActionDialog
             title={t.changeShare}
             submit={t.change}
             action={action}
-            members={['split']}
             check={() => {
                 setChecked(true);
                 return split !== undefined;
@@ -134,7 +129,7 @@ function ShareDialog({ profileId, share, onClose }: { profileId: string; share: 
             onClose={onClose}
             consequence={t.shareConsequence}
         >
-            <Field label={t.sharePercent} name="split" autoFocus inputMode="numeric" maxLength={3} value={text} onChange={setText} error={action.errorOf('split') ?? (isChecked && split === undefined ? t.badShare : undefined)} />
+            <Field label={t.sharePercent} name="split" autoFocus inputMode="numeric" maxLength={3} value={text} onChange={setText} error={isChecked && split === undefined ? t.badShare : undefined} />
         </ActionDialog>
     );
 }

@@ -7,8 +7,8 @@ import { useSession } from '../shell/session.tsx';
 import { useSpoken, wordOf } from '../texts/index.tsx';
 import { useAction } from '../ui/action.tsx';
 import { Button, Choice, Field } from '../ui/controls.tsx';
+import { ActionForm } from '../ui/form.tsx';
 import { Section } from '../ui/page.tsx';
-import { RefusalBox } from '../ui/states.tsx';
 import { Badge, Foreign } from '../ui/text.tsx';
 import type { Accounts } from './accounts.ts';
 
@@ -43,29 +43,27 @@ export function Trial({ profileId, routingId, accounts }: { profileId: string; r
     const countries = COUNTRIES.map((code) => [code, countryName(code, locale)] as const).sort(([, one], [, other]) => one.localeCompare(other, locale));
     return (
         <Section title={t.title} hint={t.hint}>
-            <form
-                noValidate
+            <ActionForm
+                action={action}
                 className="trial"
-                onSubmit={(event) => {
-                    event.preventDefault();
+                check={() => {
                     setChecked(true);
-                    if (minor !== undefined) action.run();
+                    return minor !== undefined;
                 }}
             >
                 <Field label={texts.common.amount} name="amount" inputMode="decimal" maxLength={16} value={amount} onChange={setAmount} error={isChecked && minor === undefined ? texts.payments.badAmount(currency) : undefined} />
-                <Choice label={texts.common.currency} value={currency} onChange={setCurrency} options={ALL_CURRENCIES.map((code) => [code, code])} />
-                <Choice label={texts.payments.method} value={method} onChange={setMethod} options={(['card', 'wallet', 'network_token'] as const).map((word) => [word, wordOf(texts.words.method, word)])} />
-                {method === 'wallet' ? <Choice label={texts.words.method['wallet']!} value={wallet} onChange={setWallet} options={typesOf('wallet').map((word) => [word, word.replaceAll('_', ' ')])} /> : null}
-                <Choice label={t.network} value={network} onChange={setNetwork} options={[['', t.any], ...NETWORKS.map((word) => [word, word] as const)]} />
-                <Choice label={t.country} value={country} onChange={setCountry} options={[['', t.any], ...countries]} />
+                <Choice label={texts.common.currency} member="currency" value={currency} onChange={setCurrency} options={ALL_CURRENCIES.map((code) => [code, code])} />
+                <Choice label={texts.payments.method} member="payment_method" value={method} onChange={setMethod} options={(['card', 'wallet', 'network_token'] as const).map((word) => [word, wordOf(texts.words.method, word)])} />
+                {method === 'wallet' ? <Choice label={texts.words.method['wallet']!} member="payment_method_type" value={wallet} onChange={setWallet} options={typesOf('wallet').map((word) => [word, word.replaceAll('_', ' ')])} /> : null}
+                <Choice label={t.network} member="card_network" value={network} onChange={setNetwork} options={[['', t.any], ...NETWORKS.map((word) => [word, word] as const)]} />
+                <Choice label={t.country} member="billing_country" value={country} onChange={setCountry} options={[['', t.any], ...countries]} />
                 <Button type="submit" isPending={action.isPending}>
                     {action.isPending ? texts.common.working : t.submit}
                 </Button>
-            </form>
+            </ActionForm>
             <div role="status">
                 {result ? <Result result={result} accounts={accounts} /> : null}
             </div>
-            {action.refusal ? <RefusalBox refusal={action.refusal} /> : null}
         </Section>
     );
 }

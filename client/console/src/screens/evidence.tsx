@@ -6,6 +6,7 @@ import { useMay, useSession } from '../shell/session.tsx';
 import { useSpoken, wordOf } from '../texts/index.tsx';
 import { ActionDialog, useAction } from '../ui/action.tsx';
 import { Button, Choice, Field } from '../ui/controls.tsx';
+import { Members } from '../ui/members.tsx';
 import { useTell } from '../ui/notices.tsx';
 import { Section } from '../ui/page.tsx';
 import { RefusalBox } from '../ui/states.tsx';
@@ -200,7 +201,7 @@ function Challenge({ dispute, hasStored }: { dispute: Dispute; hasStored: boolea
         setAsking(false);
         setGiven({ product_description: '' });
         await reread();
-    }, TEXTS);
+    });
     const open = (): void => {
         const hasNothing = !hasStored && Object.keys(written).length === 0;
         setEmpty(hasNothing);
@@ -215,30 +216,34 @@ function Challenge({ dispute, hasStored }: { dispute: Dispute; hasStored: boolea
             }}
         >
             <h3>{t.challenge}</h3>
-            {items.map((item) => (
-                <div key={item} className="row">
-                    <Field
-                        label={wordOf(texts.words.evidence, item)}
-                        name={item}
-                        isLong
-                        maxLength={20_000}
-                        value={given[item] ?? ''}
-                        onChange={(text) => {
-                            setGiven({ ...given, [item]: text });
-                            setEmpty(false);
-                        }}
-                        error={action.errorOf(item)}
-                    />
-                    <Button
-                        look="quiet"
-                        size="small"
-                        label={t.removeText(wordOf(texts.words.evidence, item))}
-                        onPress={() => setGiven(Object.fromEntries(Object.entries(given).filter(([name]) => name !== item)))}
-                    >
-                        ×
-                    </Button>
-                </div>
-            ))}
+            {/* The dialog shows the refusal too, and the text that it names is below the dialog. */}
+            <Members refusal={action.refusal}>
+                {() =>
+                    items.map((item) => (
+                        <div key={item} className="row">
+                            <Field
+                                label={wordOf(texts.words.evidence, item)}
+                                name={item}
+                                isLong
+                                maxLength={20_000}
+                                value={given[item] ?? ''}
+                                onChange={(text) => {
+                                    setGiven({ ...given, [item]: text });
+                                    setEmpty(false);
+                                }}
+                            />
+                            <Button
+                                look="quiet"
+                                size="small"
+                                label={t.removeText(wordOf(texts.words.evidence, item))}
+                                onPress={() => setGiven(Object.fromEntries(Object.entries(given).filter(([name]) => name !== item)))}
+                            >
+                                ×
+                            </Button>
+                        </div>
+                    ))
+                }
+            </Members>
             <div className="row">
                 <Choice
                     label={t.addText}

@@ -8,13 +8,13 @@ import { useTexts, wordOf } from '../texts/index.tsx';
 import { ActionDialog, useAction } from '../ui/action.tsx';
 import { useChange } from '../ui/change.ts';
 import { Button, Check, Choice, Field } from '../ui/controls.tsx';
+import { MemberError } from '../ui/members.tsx';
 import { Page } from '../ui/page.tsx';
 import { SecretDialog } from '../ui/secret_dialog.tsx';
 import { Empty, ReadStatus } from '../ui/states.tsx';
 import { type Column, Table } from '../ui/table.tsx';
 import { Badge, Foreign, Moment } from '../ui/text.tsx';
 
-const MEMBERS = ['name', 'description', 'expiration', 'operation_groups'] as const;
 const DAY = 86_400_000;
 const LIFETIMES = { d30: 30, d90: 90, d365: 365, never: 0 } as const;
 type Lifetime = keyof typeof LIFETIMES;
@@ -114,27 +114,27 @@ function MakeDialog({ onClose, onMade }: { onClose: () => void; onMade: (key: st
             ...(groups.length > 0 ? { operation_groups: groups as ApiKeyOperationGroup[] } : {}),
         });
         onMade(created.api_key);
-    }, MEMBERS);
+    });
     return (
         <ActionDialog
             title={t.makeTitle}
             consequence={t.consequence}
             submit={t.submit}
             action={action}
-            members={['name', 'description']}
             check={() => {
                 setChecked(true);
                 return name.trim() !== '';
             }}
             onClose={onClose}
         >
-            <Field label={t.name} name="name" autoFocus isRequired maxLength={64} value={name} onChange={setName} hint={t.nameHint} error={action.errorOf('name') ?? (isChecked && !name.trim() ? t.needName : undefined)} />
-            <Field label={t.purpose} name="description" maxLength={256} value={purpose} onChange={setPurpose} error={action.errorOf('description')} />
-            <Choice label={t.lifetime} value={lifetime} onChange={(value) => setLifetime(value as Lifetime)} options={Object.entries(t.lifetimes)} />
+            <Field label={t.name} name="name" autoFocus isRequired maxLength={64} value={name} onChange={setName} hint={t.nameHint} error={isChecked && !name.trim() ? t.needName : undefined} />
+            <Field label={t.purpose} name="description" maxLength={256} value={purpose} onChange={setPurpose} />
+            <Choice label={t.lifetime} member="expiration" value={lifetime} onChange={(value) => setLifetime(value as Lifetime)} options={Object.entries(t.lifetimes)} />
             <Check label={t.readOnly} hint={t.readOnlyHint} value={isReadOnly} onChange={setReadOnly} />
             <fieldset className="checks">
                 <legend>{t.groups}</legend>
                 <p className="hint">{t.groupsHint}</p>
+                <MemberError member="operation_groups" />
                 {Object.entries(t.groupNames).map(([word, text]) => (
                     <Check key={word} label={text} value={groups.includes(word)} onChange={(isOn) => setGroups(isOn ? [...groups, word] : groups.filter((one) => one !== word))} />
                 ))}

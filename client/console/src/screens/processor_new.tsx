@@ -2,24 +2,22 @@ import { useQueryClient } from '@tanstack/react-query';
 import { businessProfilesList, type Connector, type ConnectorAccountCreateRequest, connectorAccountsCreate, connectorsCheck, type ConnectorType } from 'multirail';
 import { type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
-import { memberOf } from '../api/refusal.ts';
 import { useActionKey } from '../api/use_key.ts';
 import { address } from '../format/address.ts';
 import { CredentialsCheck } from '../processors/check.tsx';
 import { labelsOf, useConnectors } from '../processors/connectors.ts';
-import { CREDENTIAL_MEMBERS, Credentials, type CredentialsDraft, credentialsOf } from '../processors/credentials.tsx';
+import { Credentials, type CredentialsDraft, credentialsOf } from '../processors/credentials.tsx';
 import { type Needs, needsFor, Settings, settingsOf, type SettingValues } from '../processors/settings.tsx';
-import { SECRET_MEMBERS, type SecretsDraft, WebhookSecrets, webhookSecretsOf } from '../processors/webhook_secrets.tsx';
+import { type SecretsDraft, WebhookSecrets, webhookSecretsOf } from '../processors/webhook_secrets.tsx';
 import { CREDENTIALS } from '../processors/words.ts';
 import { useMay, useRead, useSession } from '../shell/session.tsx';
 import { useTexts, wordOf } from '../texts/index.tsx';
 import { useAction } from '../ui/action.tsx';
 import { Button, Check, Choice, Field } from '../ui/controls.tsx';
+import { ActionForm } from '../ui/form.tsx';
 import { useTell } from '../ui/notices.tsx';
 import { Page } from '../ui/page.tsx';
-import { Empty, ReadStatus, RefusalBox } from '../ui/states.tsx';
-
-const MEMBERS = ['connector_name', 'connector_label', 'profile_id', 'connector_type', 'auth_type', 'metadata', ...SECRET_MEMBERS, ...CREDENTIAL_MEMBERS];
+import { Empty, ReadStatus } from '../ui/states.tsx';
 
 /** The form of a new account, made from the connector's description. */
 export function Screen(): ReactNode {
@@ -57,7 +55,6 @@ function Form({ connectors }: { connectors: readonly Connector[] }): ReactNode {
     const [isChecked, setChecked] = useState(false);
     const usesTest = isTest ?? info?.sandbox === true;
     const settings = connector?.settings ?? [];
-    const members = [...MEMBERS, ...settings.map(({ name }) => name)];
     const details = credentials && credentialsOf(credentials);
     // A server never calls vaults and engines without credentials, and there is nothing to ask before there are some.
     const canAsk = connector !== undefined && connector.payment_methods.length > 0 && credentials !== undefined && CREDENTIALS[credentials.kind].length > 0;
@@ -85,9 +82,7 @@ function Form({ connectors }: { connectors: readonly Connector[] }): ReactNode {
         tell(t.connected(made.connector_label ?? made.connector_name));
         navigate(address`/processors/accounts/${made.merchant_connector_id}`);
         await store.invalidateQueries();
-    }, members);
-    const { refusal } = action;
-    const isAtMember = refusal !== undefined && memberOf(refusal, members) !== undefined;
+    });
     const names = connectors.map((one) => [one.connector_name, one.is_simulator ? t.simulator(one.connector_name) : one.connector_name] as const);
     const choose = (next: string): void => {
         const chosen = connectors.find((one) => one.connector_name === next);
@@ -101,28 +96,27 @@ function Form({ connectors }: { connectors: readonly Connector[] }): ReactNode {
     };
     const isWrong = isChecked && !isComplete;
     return (
-        <form
+        <ActionForm
+            action={action}
             className="form narrow"
-            noValidate
-            onSubmit={(event) => {
-                event.preventDefault();
+            check={() => {
                 setChecked(true);
-                if (isComplete) action.run();
+                return isComplete;
             }}
         >
-            <Choice label={texts.common.processor} value={connector?.connector_name ?? ''} onChange={choose} options={[['', t.chooseProcessor], ...names]} error={action.errorOf('connector_name') ?? (isChecked && !connector ? t.needProcessor : undefined)} />
+            <Choice label={texts.common.processor} member="connector_name" value={connector?.connector_name ?? ''} onChange={choose} options={[['', t.chooseProcessor], ...names]} error={isChecked && !connector ? t.needProcessor : undefined} />
             {connector && connector.connector_types.length > 1 ? (
-                <Choice label={t.service} value={service ?? connector.connector_types[0]!} onChange={(word) => setService(word as ConnectorType)} options={connector.connector_types.map((word) => [word, wordOf(t.services, word)])} error={action.errorOf('connector_type')} />
+                <Choice label={t.service} member="connector_type" value={service ?? connector.connector_types[0]!} onChange={(word) => setService(word as ConnectorType)} options={connector.connector_types.map((word) => [word, wordOf(t.services, word)])} />
             ) : null}
             {(profiles.data?.length ?? 0) > 1 ? (
-                <Choice label={texts.shell.profile} value={profile} onChange={setProfile} options={profiles.data!.map((one) => [one.profile_id, one.profile_name])} hint={t.profileHint} error={action.errorOf('profile_id')} />
+                <Choice label={texts.shell.profile} member="profile_id" value={profile} onChange={setProfile} options={profiles.data!.map((one) => [one.profile_id, one.profile_name])} hint={t.profileHint} />
             ) : null}
-            <Field label={t.label} name="connector_label" maxLength={255} value={label} onChange={setLabel} hint={t.labelHint} error={action.errorOf('connector_label')} />
+            <Field label={t.label} name="connector_label" maxLength={255} value={label} onChange={setLabel} hint={t.labelHint} />
             <Check label={t.usesTest} hint={t.usesTestHint} value={usesTest} onChange={setTest} />
             {connector && credentials ? (
                 <>
-                    <Credentials draft={credentials} onChange={setCredentials} kinds={[connector.credentials.auth_type, 'TemporaryAuth']} labels={labelsOf(connector.credentials.members)} isChecked={isChecked} errorOf={action.errorOf} />
-                    <Settings settings={settings} values={values} onChange={setValues} needs={needs} isChecked={isChecked} errorOf={action.errorOf} />
+                    <Credentials draft={credentials} onChange={setCredentials} kinds={[connector.credentials.auth_type, 'TemporaryAuth']} labels={labelsOf(connector.credentials.members)} isChecked={isChecked} />
+                    <Settings settings={settings} values={values} onChange={setValues} needs={needs} isChecked={isChecked} />
                     {canAsk ? (
                         <CredentialsCheck
                             // Another input has no answer yet.
@@ -135,12 +129,11 @@ function Form({ connectors }: { connectors: readonly Connector[] }): ReactNode {
                         />
                     ) : null}
                     {canAsk ? <Check label={t.ask} hint={t.askHint} value={isAsked} onChange={setAsked} /> : null}
-                    <WebhookSecrets connector={connector} draft={secrets} onChange={setSecrets} errorOf={action.errorOf} />
+                    <WebhookSecrets connector={connector} draft={secrets} onChange={setSecrets} />
                 </>
             ) : null}
             <p className="consequence">{t.connectConsequence}</p>
-            {refusal && !isAtMember ? <RefusalBox refusal={refusal} /> : null}
-            {isWrong || isAtMember ? (
+            {isWrong ? (
                 <p className="field-error" role="alert">
                     {texts.errors.checkField}
                 </p>
@@ -151,6 +144,6 @@ function Form({ connectors }: { connectors: readonly Connector[] }): ReactNode {
                 </Button>
                 <Button onPress={() => navigate('/processors')}>{texts.common.cancel}</Button>
             </div>
-        </form>
+        </ActionForm>
     );
 }

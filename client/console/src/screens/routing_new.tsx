@@ -2,7 +2,6 @@ import { useQueryClient } from '@tanstack/react-query';
 import { routingCreate, routingRetrieve } from 'multirail';
 import { type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
-import { memberOf } from '../api/refusal.ts';
 import { useActionKey } from '../api/use_key.ts';
 import { address } from '../format/address.ts';
 import { type Accounts, useAccounts } from '../routing/accounts.ts';
@@ -17,12 +16,13 @@ import { useSpoken, useTexts } from '../texts/index.tsx';
 import { useAction } from '../ui/action.tsx';
 import { Button, Field } from '../ui/controls.tsx';
 import { useFilters } from '../ui/filters.tsx';
+import { ActionForm } from '../ui/form.tsx';
+import { MemberError } from '../ui/members.tsx';
 import { useTell } from '../ui/notices.tsx';
 import { Page, Section } from '../ui/page.tsx';
-import { Empty, Failure, Loading, RefusalBox } from '../ui/states.tsx';
+import { Empty, Failure, Loading } from '../ui/states.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 
-const MEMBERS = ['name', 'description'] as const;
 const EMPTY: Draft = { kind: 'priority', selection: emptySelection(), rules: [] };
 
 /** The form of a new configuration. A configuration never changes, so one changes it by a copy. */
@@ -78,26 +78,24 @@ function Form({ profileId, accounts, initial, ...former }: FormProps): ReactNode
         tell(t.created, 'info');
         navigate(address`/routing/configurations/${made.id}`);
         await store.invalidateQueries();
-    }, MEMBERS);
-    const isAtMember = action.refusal && memberOf(action.refusal, MEMBERS) !== undefined && !action.refusal.message.includes('algorithm');
+    });
     const setKind = (kind: Draft['kind']): void => {
         const { entries } = draft.selection;
         const isSplit = kind === 'volume_split';
         setDraft({ ...draft, kind, selection: { kind: isSplit ? 'volume_split' : 'priority', entries: isSplit && sumOf(entries) !== 100 ? evenShares(entries) : entries } });
     };
     return (
-        <form
+        <ActionForm
+            action={action}
             className="split"
-            noValidate
-            onSubmit={(event) => {
-                event.preventDefault();
+            check={() => {
                 setChecked(true);
-                if (name.trim() !== '' && written) action.run();
+                return name.trim() !== '' && written !== undefined;
             }}
         >
             <div className="form">
-                <Field label={t.name} name="name" isRequired maxLength={64} value={name} onChange={setName} hint={t.nameHint} error={(isAtMember ? action.errorOf('name') : undefined) ?? (isChecked && name.trim() === '' ? t.needName : undefined)} />
-                <Field label={t.description} name="description" maxLength={256} value={description} onChange={setDescription} error={isAtMember ? action.errorOf('description') : undefined} />
+                <Field label={t.name} name="name" isRequired maxLength={64} value={name} onChange={setName} hint={t.nameHint} error={isChecked && name.trim() === '' ? t.needName : undefined} />
+                <Field label={t.description} name="description" maxLength={256} value={description} onChange={setDescription} />
                 <div>
                     <Tabs
                         label={texts.common.type}
@@ -111,6 +109,7 @@ function Form({ profileId, accounts, initial, ...former }: FormProps): ReactNode
                     />
                     <p className="hint">{t.explains[draft.kind]}</p>
                 </div>
+                <MemberError member="algorithm" />
                 {draft.kind === 'advanced' ? <Rules rules={draft.rules} onChange={(rules) => setDraft({ ...draft, rules })} accounts={accounts} isChecked={isChecked} /> : null}
                 <SelectionEditor
                     label={draft.kind === 'advanced' ? t.restLabel : t.accounts}
@@ -131,7 +130,6 @@ function Form({ profileId, accounts, initial, ...former }: FormProps): ReactNode
                         {texts.errors.checkField}
                     </p>
                 ) : null}
-                {action.refusal && !isAtMember ? <RefusalBox refusal={action.refusal} /> : null}
                 <div className="actions">
                     <Button type="submit" look="primary" isPending={action.isPending}>
                         {action.isPending ? texts.common.working : t.createSubmit}
@@ -139,6 +137,6 @@ function Form({ profileId, accounts, initial, ...former }: FormProps): ReactNode
                     <Button onPress={() => navigate(address`/routing?profile=${profileId}`)}>{texts.common.cancel}</Button>
                 </div>
             </div>
-        </form>
+        </ActionForm>
     );
 }

@@ -4,9 +4,9 @@ import { useSession } from '../shell/session.tsx';
 import { useTexts } from '../texts/index.tsx';
 import { useAction } from '../ui/action.tsx';
 import { Button, Field } from '../ui/controls.tsx';
+import { ActionForm } from '../ui/form.tsx';
 import { Page, Section } from '../ui/page.tsx';
 import { QrCode } from '../ui/qr.tsx';
-import { RefusalBox } from '../ui/states.tsx';
 import { Badge, Id } from '../ui/text.tsx';
 
 /** The user's own second factor: its state, and the steps that set it up. */
@@ -59,9 +59,9 @@ function Confirm({ begun, onConfirmed }: { begun: TwoFactorBegun; onConfirmed: (
     const action = useAction(async () => {
         const confirmed = await twoFactorConfirm(client, { totp: code.replaceAll(/\s/g, '') });
         onConfirmed(confirmed.recovery_codes);
-    }, ['totp']);
+    });
     return (
-        <Step title={t.secretTitle} hint={t.secretHint} action={action} submit={t.confirm} isReady={code.trim() !== ''} onCheck={() => setChecked(true)} members={['totp']}>
+        <Step title={t.secretTitle} hint={t.secretHint} action={action} submit={t.confirm} isReady={code.trim() !== ''} onCheck={() => setChecked(true)}>
             <QrCode label={t.qrCode}>{begun.totp_url}</QrCode>
             <p className="secret">
                 <Id>{begun.secret}</Id>
@@ -69,7 +69,7 @@ function Confirm({ begun, onConfirmed }: { begun: TwoFactorBegun; onConfirmed: (
             <p>
                 <a href={begun.totp_url}>{t.openApp}</a>
             </p>
-            <Field label={t.code} name="totp" inputMode="numeric" autoComplete="one-time-code" isRequired maxLength={12} value={code} onChange={setCode} error={needsCode ?? action.errorOf('totp')} />
+            <Field label={t.code} name="totp" inputMode="numeric" autoComplete="one-time-code" isRequired maxLength={12} value={code} onChange={setCode} error={needsCode} />
         </Step>
     );
 }
@@ -82,32 +82,26 @@ interface StepProps {
     isReady: boolean;
     /** Lets the form say what it lacks. */
     onCheck: () => void;
-    /** The members that the form shows a refusal at. */
-    members?: readonly string[];
     children: ReactNode;
 }
 
-function Step({ title, hint, action, submit, isReady, onCheck, members = [], children }: StepProps): ReactNode {
+function Step({ title, hint, action, submit, isReady, onCheck, children }: StepProps): ReactNode {
     const texts = useTexts();
-    const { refusal } = action;
-    const isAtMember = members.some((member) => action.errorOf(member) !== undefined);
     return (
         <Section title={title} hint={hint}>
-            <form
+            <ActionForm
+                action={action}
                 className="steps"
-                noValidate
-                onSubmit={(event) => {
-                    event.preventDefault();
+                check={() => {
                     onCheck();
-                    if (isReady) action.run();
+                    return isReady;
                 }}
             >
                 {children}
-                {refusal && !isAtMember ? <RefusalBox refusal={refusal} /> : null}
                 <Button type="submit" look="primary" isPending={action.isPending}>
                     {action.isPending ? texts.common.working : submit}
                 </Button>
-            </form>
+            </ActionForm>
         </Section>
     );
 }

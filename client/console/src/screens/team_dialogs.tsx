@@ -2,29 +2,22 @@ import { type TeamMember, teamEndSessions, teamInvite, teamRemove, teamSettingsR
 import { type ReactNode, useState } from 'react';
 import { useRead, useSession } from '../shell/session.tsx';
 import { useTexts, wordOf } from '../texts/index.tsx';
-import { type Action, ActionDialog } from '../ui/action.tsx';
+import { ActionDialog } from '../ui/action.tsx';
 import { useChange } from '../ui/change.ts';
 import { Choice, Field } from '../ui/controls.tsx';
 import { givenBy } from './team_roles.ts';
-
-const MEMBERS = ['email', 'role_id'] as const;
 
 interface AboutMember {
     member: TeamMember;
     onClose: () => void;
 }
 
-/** Runs a change of the team. */
-function useTeamChange(change: () => Promise<string>, onClose: () => void): Action {
-    return useChange(change, onClose, MEMBERS);
-}
-
 /** A choice among the roles that the user may give, with the permissions of the chosen one. */
-function RoleChoice({ value, onChange, action }: { value: UserRole; onChange: (role: UserRole) => void; action: Action }): ReactNode {
+function RoleChoice({ value, onChange }: { value: UserRole; onChange: (role: UserRole) => void }): ReactNode {
     const texts = useTexts();
     const { user } = useSession();
     const options = givenBy(user.role_id).map((role) => [role, wordOf(texts.shell.roles, role)] as const);
-    return <Choice label={texts.team.role} value={value} onChange={(role) => onChange(role as UserRole)} options={options} hint={wordOf(texts.team.permissions, value)} error={action.errorOf('role_id')} />;
+    return <Choice label={texts.team.role} member="role_id" value={value} onChange={(role) => onChange(role as UserRole)} options={options} hint={wordOf(texts.team.permissions, value)} />;
 }
 
 /** Invites a person; with `member`, again. The offered role starts as the weakest. */
@@ -34,7 +27,7 @@ export function InviteDialog({ member, onClose }: Partial<AboutMember> & Pick<Ab
     const [email, setEmail] = useState(member?.email ?? '');
     const [role, setRole] = useState<UserRole>(member?.offered_role_id ?? 'merchant_view_only');
     const [isChecked, setChecked] = useState(false);
-    const action = useTeamChange(async () => {
+    const action = useChange(async () => {
         const invited = await teamInvite(client, { email: email.trim(), role_id: role });
         return t.invited(invited.email);
     }, onClose);
@@ -45,15 +38,14 @@ export function InviteDialog({ member, onClose }: Partial<AboutMember> & Pick<Ab
             consequence={t.inviteConsequence}
             submit={t.inviteSubmit}
             action={action}
-            members={MEMBERS}
             check={() => {
                 setChecked(true);
                 return email.trim() !== '';
             }}
             onClose={onClose}
         >
-            <Field label={t.email} name="email" type="email" inputMode="email" autoFocus={!member} isRequired isReadOnly={member !== undefined} maxLength={320} value={email} onChange={setEmail} error={action.errorOf('email') ?? needsEmail} />
-            <RoleChoice value={role} onChange={setRole} action={action} />
+            <Field label={t.email} name="email" type="email" inputMode="email" autoFocus={!member} isRequired isReadOnly={member !== undefined} maxLength={320} value={email} onChange={setEmail} error={needsEmail} />
+            <RoleChoice value={role} onChange={setRole} />
         </ActionDialog>
     );
 }
@@ -63,15 +55,15 @@ export function RoleDialog({ member, onClose }: AboutMember): ReactNode {
     const t = texts.team;
     const { client } = useSession();
     const [role, setRole] = useState<UserRole>(member.role_id);
-    const action = useTeamChange(async () => {
+    const action = useChange(async () => {
         const changed = await teamUpdate(client, member.user_id, { role_id: role });
         return t.changed(member.email, wordOf(texts.shell.roles, changed.role_id));
     }, onClose);
     const consequence = role === 'org_admin' ? t.roleConsequenceUp : member.role_id === 'org_admin' ? t.roleConsequenceDown : t.roleConsequence;
     const said = [consequence(member.email), ...(member.offered_role_id ? [t.roleConsequenceOffer(wordOf(texts.shell.roles, member.offered_role_id))] : [])];
     return (
-        <ActionDialog title={t.roleTitle} consequence={<bdi>{said.join(' ')}</bdi>} submit={t.roleSubmit} action={action} members={['role_id']} onClose={onClose}>
-            <RoleChoice value={role} onChange={setRole} action={action} />
+        <ActionDialog title={t.roleTitle} consequence={<bdi>{said.join(' ')}</bdi>} submit={t.roleSubmit} action={action} onClose={onClose}>
+            <RoleChoice value={role} onChange={setRole} />
         </ActionDialog>
     );
 }
@@ -79,7 +71,7 @@ export function RoleDialog({ member, onClose }: AboutMember): ReactNode {
 export function EndSessionsDialog({ member, onClose }: AboutMember): ReactNode {
     const t = useTexts().team;
     const { client, user } = useSession();
-    const action = useTeamChange(async () => {
+    const action = useChange(async () => {
         await teamEndSessions(client, member.user_id);
         return t.sessionsEnded(member.email);
     }, onClose);
@@ -92,7 +84,7 @@ export function RemoveDialog({ member, onClose }: AboutMember): ReactNode {
     const t = useTexts().team;
     const { client } = useSession();
     const isInvited = member.status === 'invited';
-    const action = useTeamChange(async () => {
+    const action = useChange(async () => {
         await teamRemove(client, member.user_id);
         return isInvited ? t.withdrawn(member.email) : t.removed(member.email);
     }, onClose);
@@ -117,7 +109,7 @@ export function RequireDialog({ onClose }: Pick<AboutMember, 'onClose'>): ReactN
     const settings = useRead(['team settings'], (client, signal) => teamSettingsRetrieve(client, { signal }));
     // The dialog does what it said when it opened, even if another admin changes the rule meanwhile.
     const [isOn] = useState(settings.data?.two_factor_required === true);
-    const action = useTeamChange(async () => {
+    const action = useChange(async () => {
         await teamSettingsUpdate(client, { two_factor_required: !isOn });
         return isOn ? t.ruleEnded : t.ruleSet;
     }, onClose);

@@ -9,6 +9,7 @@ import {
     TextField as AriaTextField,
 } from 'react-aria-components';
 import { useTexts } from '../texts/index.tsx';
+import { useMemberError } from './members.tsx';
 
 export interface ButtonProps {
     children: ReactNode;
@@ -38,6 +39,7 @@ export function Button({ children, look = 'plain', size, label, isPending = fals
 
 export interface FieldProps {
     label: string;
+    /** The member of the request. A refusal that names it is shown here. */
     name: string;
     value: string;
     onChange: (value: string) => void;
@@ -54,7 +56,8 @@ export interface FieldProps {
 }
 
 /** A text field with its label, its hint and the refusal of its value. */
-export function Field({ hint, error, isLong = false, label, autoFocus = false, maxLength, inputMode, autoComplete, type = 'text', ...rest }: FieldProps): ReactNode {
+export function Field({ hint, error: wrong, isLong = false, label, autoFocus = false, maxLength, inputMode, autoComplete, type = 'text', ...rest }: FieldProps): ReactNode {
+    const error = useMemberError(rest.name) ?? wrong;
     return (
         <AriaTextField className="field" isInvalid={error !== undefined} validationBehavior="aria" type={type} {...rest}>
             <Label>{label}</Label>
@@ -99,6 +102,8 @@ function Notes({ id, hint, error }: { id: string; hint?: string | undefined; err
 
 export interface ChoiceProps {
     label: string;
+    /** The member of the request. A refusal that names it is shown here. */
+    member?: string;
     value: string;
     onChange: (value: string) => void;
     options: readonly (readonly [string, string])[];
@@ -109,8 +114,9 @@ export interface ChoiceProps {
 }
 
 /** A choice of one from a short list: the browser's own control, which every phone and screen reader knows. */
-export function Choice({ label, value, onChange, options, isLabelHidden = false, hint, error, isDisabled = false }: ChoiceProps): ReactNode {
+export function Choice({ label, member, value, onChange, options, isLabelHidden = false, hint, error: wrong, isDisabled = false }: ChoiceProps): ReactNode {
     const id = useId();
+    const error = useMemberError(member) ?? wrong;
     return (
         <div className="field">
             <label htmlFor={id} className={isLabelHidden ? 'hidden' : ''}>
@@ -138,6 +144,8 @@ export function Choice({ label, value, onChange, options, isLabelHidden = false,
 
 export interface WordsProps {
     label: string;
+    /** The member of the request. A refusal that names it is shown here. */
+    member?: string;
     words: readonly string[];
     onChange: (words: readonly string[]) => void;
     options: readonly (readonly [string, string])[];
@@ -149,9 +157,10 @@ export interface WordsProps {
  * A choice of several from a list: one control for each word, and an empty one for the next. Arrow keys change the word of a
  * control, so that nothing is added by looking through the list.
  */
-export function Words({ label, words, onChange, options, hint, error }: WordsProps): ReactNode {
+export function Words({ label, member, words, onChange, options, hint, error: wrong }: WordsProps): ReactNode {
     const texts = useTexts();
     const id = useId();
+    const error = useMemberError(member) ?? wrong;
     const change = (index: number, word: string): void => {
         const next = [...words];
         next[index] = word;

@@ -16,11 +16,10 @@ import { useSpoken, useTexts } from '../texts/index.tsx';
 import { ActionDialog, useAction } from '../ui/action.tsx';
 import { useChange } from '../ui/change.ts';
 import { Button, Check, Field } from '../ui/controls.tsx';
+import { MemberError } from '../ui/members.tsx';
 import { useTell } from '../ui/notices.tsx';
 import { isStopped } from './endpoint.ts';
 import { EVENT_CLASSES } from './event_classes.ts';
-
-const MEMBERS = ['webhook_url', 'description', 'event_types'] as const;
 
 export interface EditDialogProps {
     profileId: string;
@@ -56,7 +55,7 @@ export function EditDialog({ profileId, endpoint, onClose, onMade }: EditDialogP
             }
         });
         await store.invalidateQueries();
-    }, MEMBERS);
+    });
     const words = Object.entries(texts.words.event);
     return (
         <ActionDialog
@@ -64,7 +63,6 @@ export function EditDialog({ profileId, endpoint, onClose, onMade }: EditDialogP
             consequence={endpoint ? undefined : t.addConsequence}
             submit={endpoint ? t.save : t.add}
             action={action}
-            members={['webhook_url', 'description']}
             check={() => {
                 setChecked(true);
                 return url.trim() !== '';
@@ -72,9 +70,10 @@ export function EditDialog({ profileId, endpoint, onClose, onMade }: EditDialogP
             onClose={onClose}
             size="roomy"
         >
-            <Field label={t.url} name="webhook_url" autoFocus isRequired maxLength={2048} value={url} onChange={setUrl} hint={t.urlHint} error={action.errorOf('webhook_url') ?? (isChecked && !url.trim() ? t.needUrl : undefined)} />
-            <Field label={t.note} name="description" maxLength={255} value={note} onChange={setNote} error={action.errorOf('description')} />
+            <Field label={t.url} name="webhook_url" autoFocus isRequired maxLength={2048} value={url} onChange={setUrl} hint={t.urlHint} error={isChecked && !url.trim() ? t.needUrl : undefined} />
+            <Field label={t.note} name="description" maxLength={255} value={note} onChange={setNote} />
             <p className="hint">{t.eventsHint}</p>
+            <MemberError member="event_types" />
             {EVENT_CLASSES.map(([name, beginnings]) => (
                 <fieldset key={name} className="checks">
                     <legend>{texts.words.eventClass[name]}</legend>
