@@ -161,6 +161,26 @@ describe('a new configuration', () => {
         });
     });
 
+    it('is not created by keeping a rule', async () => {
+        const server = routed().on('POST', '/routing', () => ({ body: RECORD }));
+        await openForm('Rules');
+        await userEvent.type(screen.getByLabelText('Name'), 'Rules');
+        const kept = async (): Promise<void> => {
+            await userEvent.click(screen.getByText('Keep the rule'));
+            await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+        };
+        await userEvent.click(screen.getByText('Add a rule'));
+        const inside = within(await screen.findByRole('dialog'));
+        await userEvent.type(inside.getByLabelText('Name of the rule'), 'Large');
+        await userEvent.selectOptions(inside.getByLabelText('Values 1'), 'KWD');
+        await userEvent.click(inside.getByText('Add', { selector: 'button' }));
+        await kept();
+        await userEvent.click(screen.getByText('Edit'));
+        await screen.findByRole('dialog');
+        await kept();
+        expect(server.to('POST', '/routing')).toEqual([]);
+    });
+
     it('shows the refusal of the server, and repeats an unknown outcome with the same key', async () => {
         let tries = 0;
         const server = routed().on('POST', '/routing', () => {

@@ -35,6 +35,8 @@ export function ActionForm({ action, check, className, children }: ActionFormPro
                         noValidate
                         onSubmit={(event) => {
                             event.preventDefault();
+                            // A dialog may belong to a form below it, which isn't sent.
+                            event.stopPropagation();
                             if (check?.() ?? true) action.run();
                         }}
                     >
