@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useQueryClient, type UseQueryResult } from '@tanstack/react-query';
 import { type AddressDetails, ApiError, type Customer, customersDelete, customersRetrieve, NotFoundError, paymentsFilter } from 'multirail';
 import { type ReactNode, useState } from 'react';
 import { Link, useLocation } from 'wouter';
@@ -9,7 +9,7 @@ import { ActionDialog, useAction } from '../ui/action.tsx';
 import { Button, Field } from '../ui/controls.tsx';
 import { useTell } from '../ui/notices.tsx';
 import { Facts, Page, Section } from '../ui/page.tsx';
-import { Empty, Failure, Loading, ReadStatus } from '../ui/states.tsx';
+import { Empty, Failure, Loading, Outdated, ReadStatus } from '../ui/states.tsx';
 import { Table } from '../ui/table.tsx';
 import { Foreign, Id, Moment } from '../ui/text.tsx';
 import { paymentColumns } from './payments.tsx';
@@ -17,7 +17,7 @@ import { paymentColumns } from './payments.tsx';
 export function Screen({ id }: { id: string }): ReactNode {
     const texts = useTexts();
     const read = useRead(['customer', id], (client, signal) => customersRetrieve(client, id, { signal }));
-    if (read.data) return <Detail customer={read.data} />;
+    if (read.data) return <Detail customer={read.data} read={read} />;
     const isRedacted = read.error instanceof ApiError && read.error.code === 'IR_11';
     return (
         <Page title={texts.common.customer} name={texts.common.customer} back={['/customers', texts.nav.customers]}>
@@ -36,7 +36,7 @@ function linesOf(address: AddressDetails): string[] {
     return lines.map((parts) => parts.filter(Boolean).join(' ')).filter((line) => line !== '');
 }
 
-function Detail({ customer }: { customer: Customer }): ReactNode {
+function Detail({ customer, read }: { customer: Customer; read: UseQueryResult<Customer> }): ReactNode {
     const texts = useTexts();
     const t = texts.customer;
     const mayForget = useMay('customers_delete');
@@ -59,6 +59,7 @@ function Detail({ customer }: { customer: Customer }): ReactNode {
                 ) : null
             }
         >
+            <Outdated read={read} />
             <div className="split">
                 <Section title={t.payments} actions={payments.data && payments.data.total_count > 0 ? <Link href={address`/payments?customer_id=${id}`}>{t.allPayments}</Link> : null}>
                     <ReadStatus read={payments} />

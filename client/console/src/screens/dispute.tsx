@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useQueryClient, type UseQueryResult } from '@tanstack/react-query';
 import { type Dispute, disputesAccept, disputesRetrieve, disputesRetrieveEvidence, NotFoundError } from 'multirail';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
@@ -13,7 +13,7 @@ import { ActionDialog, useAction } from '../ui/action.tsx';
 import { Button } from '../ui/controls.tsx';
 import { useTell } from '../ui/notices.tsx';
 import { Facts, Page, Section } from '../ui/page.tsx';
-import { Empty, Failure, Loading, ReadStatus } from '../ui/states.tsx';
+import { Empty, Failure, Loading, Outdated, ReadStatus } from '../ui/states.tsx';
 import { amountOf, Badge, Foreign, Id, Moment } from '../ui/text.tsx';
 import { disputeTone } from '../ui/tones.ts';
 import { DisputedMoney } from './disputes.tsx';
@@ -30,7 +30,7 @@ export function Screen({ id }: { id: string }): ReactNode {
     const dispute = read.data;
     const amount = dispute && amountOf(dispute.amount);
     const name = dispute ? texts.dispute.title(amount === undefined ? dispute.amount : money(amount, dispute.currency, locale)) : texts.disputes.title;
-    if (dispute) return <Detail dispute={dispute} name={name} reread={() => void read.refetch()} />;
+    if (dispute) return <Detail dispute={dispute} name={name} read={read} />;
     return (
         <Page title={name} name={name} back={['/disputes', texts.nav.disputes]}>
             {read.isPending ? <Loading /> : null}
@@ -39,7 +39,7 @@ export function Screen({ id }: { id: string }): ReactNode {
     );
 }
 
-function Detail({ dispute, name, reread }: { dispute: Dispute; name: string; reread: () => void }): ReactNode {
+function Detail({ dispute, name, read }: { dispute: Dispute; name: string; read: UseQueryResult<Dispute> }): ReactNode {
     const { texts, locale } = useSpoken();
     const t = texts.dispute;
     const store = useQueryClient();
@@ -64,7 +64,7 @@ function Detail({ dispute, name, reread }: { dispute: Dispute; name: string; rer
                 <>
                     <Button
                         onPress={() => {
-                            reread();
+                            void read.refetch();
                             void evidence.refetch();
                         }}
                     >
@@ -78,6 +78,7 @@ function Detail({ dispute, name, reread }: { dispute: Dispute; name: string; rer
                 </>
             }
         >
+            <Outdated read={read} />
             {due ? (
                 <p className={`alert ${isLate ? 'bad' : 'warn'}`}>
                     <strong>{isLate ? t.overdue(distance(due, locale, now)) : t.dueIn(distance(due, locale, now))}</strong> <Moment>{due}</Moment> {isLate ? t.overdueHint : ''}

@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useQueryClient, type UseQueryResult } from '@tanstack/react-query';
 import { type Client, disputesList, eventsList, NotFoundError, type Payment, refundsList, type RequestLogEntry, requestLogList, userPaymentsRetrieve } from 'multirail';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
@@ -15,7 +15,7 @@ import { useMay, useRead, useSession } from '../shell/session.tsx';
 import { useSpoken, wordOf } from '../texts/index.tsx';
 import { Button } from '../ui/controls.tsx';
 import { Facts, Page, Section } from '../ui/page.tsx';
-import { Empty, Failure, Loading } from '../ui/states.tsx';
+import { Empty, Failure, Loading, Outdated } from '../ui/states.tsx';
 import { Badge, Foreign, Id, Moment, Money } from '../ui/text.tsx';
 import { paymentTone } from '../ui/tones.ts';
 import { Method } from './method.tsx';
@@ -41,7 +41,7 @@ export function Screen({ id }: { id: string }): ReactNode {
         { again: (payment) => (payment ? rereadAfter(payment, clock.now()) : false) },
     );
     const name = read.data ? texts.payment.title(money(read.data.amount, read.data.currency, locale)) : texts.common.payment;
-    if (read.data) return <Detail payment={read.data} name={name} reread={() => void read.refetch()} />;
+    if (read.data) return <Detail payment={read.data} name={name} read={read} />;
     return (
         <Page title={name} name={name} back={['/payments', payments]}>
             {read.isPending ? <Loading /> : null}
@@ -67,7 +67,7 @@ async function readRequests(client: Client, id: string, pages: number, signal: A
     return { told: all.filter(isTold), hasMore };
 }
 
-function Detail({ payment, name, reread }: { payment: Payment; name: string; reread: () => void }): ReactNode {
+function Detail({ payment, name, read }: { payment: Payment; name: string; read: UseQueryResult<Payment> }): ReactNode {
     const { texts } = useSpoken();
     const { user } = useSession();
     const store = useQueryClient();
@@ -102,7 +102,7 @@ function Detail({ payment, name, reread }: { payment: Payment; name: string; rer
                 <>
                     <Button
                         onPress={() => {
-                            reread();
+                            void read.refetch();
                             for (const one of all) void one.refetch();
                         }}
                     >
@@ -121,6 +121,7 @@ function Detail({ payment, name, reread }: { payment: Payment; name: string; rer
                 </>
             }
         >
+            <Outdated read={read} />
             {payment.error_code ? (
                 <div className="alert bad">
                     <strong>

@@ -1,3 +1,4 @@
+import type { UseQueryResult } from '@tanstack/react-query';
 import { type ConnectorAccount, connectorAccountsCheck, connectorAccountsRetrieve, NotFoundError } from 'multirail';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
@@ -13,14 +14,14 @@ import { useTexts, wordOf } from '../texts/index.tsx';
 import { Code } from '../ui/code.tsx';
 import { Button } from '../ui/controls.tsx';
 import { Facts, Page, Section } from '../ui/page.tsx';
-import { Empty, Failure, Loading } from '../ui/states.tsx';
+import { Empty, Failure, Loading, Outdated } from '../ui/states.tsx';
 import { Foreign, Id } from '../ui/text.tsx';
 
 export function Screen({ id }: { id: string }): ReactNode {
     const texts = useTexts();
     const { user } = useSession();
     const read = useRead(['connector', id], (client, signal) => connectorAccountsRetrieve(client, user.merchant_id, id, { signal }));
-    if (read.data) return <Detail account={read.data} />;
+    if (read.data) return <Detail account={read.data} read={read} />;
     const isMissing = read.error instanceof NotFoundError;
     return (
         <Page title={texts.processors.one} name={texts.processors.one} back={['/processors', texts.nav.processors]}>
@@ -33,7 +34,7 @@ export function Screen({ id }: { id: string }): ReactNode {
 
 type Open = 'edit' | 'toggle' | 'replace' | 'secret' | 'delete';
 
-function Detail({ account }: { account: ConnectorAccount }): ReactNode {
+function Detail({ account, read }: { account: ConnectorAccount; read: UseQueryResult<ConnectorAccount> }): ReactNode {
     const texts = useTexts();
     const t = texts.processors;
     const mayUpdate = useMay('connector_accounts_update');
@@ -67,6 +68,7 @@ function Detail({ account }: { account: ConnectorAccount }): ReactNode {
                 </>
             }
         >
+            <Outdated read={read} />
             <div className="split">
                 <div>
                     <MethodsSection account={account} mayUpdate={mayUpdate} />

@@ -172,6 +172,8 @@ export const de: Texts = {
         unknownTitle: 'Der Ausgang ist unbekannt',
         unknown: 'Die Anfrage kann gewirkt haben. Drücken Sie noch einmal: Dieselbe Anfrage wirkt nur einmal.',
         requestId: 'Anfragekennung',
+        outdated: (reason) => `Diese Angaben sind vielleicht veraltet. Sie ließen sich nicht neu lesen: ${reason}.`,
+        lastRead: 'Zuletzt gelesen:',
         crashTitle: 'Diese Seite ist gescheitert',
         crash: 'Laden Sie die Seite neu. Zahlungen sind nicht betroffen.',
         reload: 'Neu laden',

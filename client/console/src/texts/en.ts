@@ -169,6 +169,8 @@ export const en = {
         endedTitle: 'Your session has ended',
         unknownTitle: 'The outcome is unknown',
         unknown: 'The request may have taken effect. Press the button again: the same request takes effect only once.',
+        outdated: (reason: string) => `What you see may be old. It could not be read again: ${reason}.`,
+        lastRead: 'Last read:',
         requestId: 'Request id',
         crashTitle: 'This screen failed',
         crash: 'Reload the page. Payments are not affected.',

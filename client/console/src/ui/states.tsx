@@ -1,9 +1,10 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { clock } from '../api/clock.ts';
 import { type Refusal, refusalOf } from '../api/refusal.ts';
 import { type Texts, useTexts } from '../texts/index.tsx';
 import { Button } from './controls.tsx';
-import { Foreign, Id } from './text.tsx';
+import { Foreign, Id, Moment } from './text.tsx';
 
 /** The sign that an answer is awaited. */
 export function Loading(): ReactNode {
@@ -83,6 +84,23 @@ export function Failure({ error, retry }: { error: unknown; retry?: (() => void)
         <div className="state">
             <RefusalBox refusal={refusalOf(error)} />
             {retry ? <Button onPress={retry}>{texts.common.retry}</Button> : null}
+        </div>
+    );
+}
+
+/** The note that what a screen shows could not be read again, so that nobody takes an old state for the present one. */
+export function Outdated({ read }: { read: Pick<UseQueryResult, 'isRefetchError' | 'isFetching' | 'error' | 'refetch' | 'dataUpdatedAt'> }): ReactNode {
+    const texts = useTexts();
+    if (!read.isRefetchError) return null;
+    return (
+        <div className="alert warn" role="alert">
+            <strong>{texts.errors.outdated(adviceOf(refusalOf(read.error), texts).title)}</strong>
+            <p>
+                {texts.errors.lastRead} <Moment>{new Date(read.dataUpdatedAt + clock.difference()).toISOString()}</Moment>
+            </p>
+            <Button size="small" isPending={read.isFetching} onPress={() => void read.refetch()}>
+                {texts.common.retry}
+            </Button>
         </div>
     );
 }
