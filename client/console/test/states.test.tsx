@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { open } from './page.tsx';
-import { PAYMENT, refused, signedIn } from './server.ts';
+import { ACCOUNT, PAYMENT, refused, signedIn } from './server.ts';
 
 const BUSY = refused(403, 'IR_22', 'not now');
 
@@ -20,5 +20,43 @@ describe('a screen that can’t be read again', () => {
         await userEvent.click(within(alert).getByRole('button', { name: 'Try again' }));
         await screen.findByText('Voided after capture');
         expect(screen.queryByRole('alert')).toBeNull();
+    });
+});
+
+describe('a list', () => {
+    it('leads back from a page that has no entries any more', async () => {
+        const server = signedIn().on('POST', '/payments/list', ({ body }) => {
+            const { offset } = body as { offset: number };
+            return { body: offset ? { count: 0, total_count: 1, data: [] } : { count: 1, total_count: 1, data: [PAYMENT] } };
+        });
+        open('/payments?status=succeeded&offset=25');
+        await screen.findByText('Nothing on this page');
+        expect(screen.queryByRole('table')).toBeNull();
+        await userEvent.click(screen.getByRole('button', { name: 'To the first page' }));
+        await screen.findByRole('table');
+        expect(window.location.search).toBe('?status=succeeded');
+        expect(server.to('POST', '/payments/list').at(-1)?.body).toMatchObject({ offset: 0, status: ['succeeded'] });
+    });
+});
+
+describe('a failed read', () => {
+    it('of the profiles leaves no endless sign of waiting beside it', async () => {
+        signedIn({ role_id: 'merchant_developer' }).on('GET', '/account/demo/business_profile', () => BUSY);
+        open('/endpoints');
+        await screen.findByRole('button', { name: 'Try again' });
+        expect(screen.queryByText('Loading…')).toBeNull();
+    });
+
+    it('of the accounts is tried again by its button', async () => {
+        let isUp = false;
+        signedIn({ role_id: 'merchant_admin' })
+            .on('GET', '/account/demo/business_profile', () => ({ body: [{ profile_id: 'pro_1', profile_name: 'default' }] }))
+            .on('GET', '/routing/default/profile', () => ({ body: [{ profile_id: 'pro_1', connectors: [] }] }))
+            .on('GET', '/account/demo/connectors', () => (isUp ? { body: [ACCOUNT] } : BUSY));
+        open('/routing/new');
+        await screen.findByText('Your role doesn’t allow this');
+        isUp = true;
+        await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+        await screen.findByLabelText('Name');
     });
 });

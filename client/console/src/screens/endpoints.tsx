@@ -57,8 +57,7 @@ export function Screen(): ReactNode {
     return (
         <Page title={t.title} name={t.title} lead={t.lead} actions={add}>
             {profile.all.length > 1 && profileId ? <Choice label={texts.shell.profile} value={profileId} onChange={(id) => filters.set({ profile: id })} options={profile.all} /> : null}
-            {profile.error ? <Failure error={profile.error} retry={profile.retry} /> : null}
-            <ReadStatus read={list} />
+            {profile.error ? <Failure error={profile.error} retry={profile.retry} /> : <ReadStatus read={list} />}
             {list.data?.length === 0 ? <Empty title={t.emptyTitle}>{t.empty}</Empty> : null}
             {list.data && list.data.length > 0 ? <Table caption={t.caption} columns={columns} rows={list.data} keyOf={(one) => one.webhook_endpoint_id} /> : null}
             {open?.kind === 'add' && profileId ? <EditDialog profileId={profileId} onClose={close} onMade={(secret) => setOpen({ kind: 'made', secret })} /> : null}

@@ -36,15 +36,17 @@ export function Screen(): ReactNode {
     const template = useRead(['routing', 'configuration', from], (client, signal) => routingRetrieve(client, from, { signal }), { enabled: from !== '' });
     const profileId = profile.current?.profile_id;
     const accounts = useAccounts(profileId);
-    const isPending = profile.isPending || accounts.isPending || (from !== '' && template.isPending);
-    const error = profile.error ?? accounts.error ?? template.error;
+    const failed = [profile, accounts, { error: template.error, retry: () => void template.refetch() }].filter((one) => one.error);
+    const error = failed[0]?.error;
+    const isPending = !error && (profile.isPending || accounts.isPending || (from !== '' && template.isPending));
     const read = template.data && readAlgorithm(template.data.algorithm);
     const draft = read ? draftOf(read, locale) : undefined;
     return (
         <Page title={t.createTitle} name={t.createTitle} lead={t.createLead} back={[profileId ? address`/routing?profile=${profileId}` : '/routing', texts.nav.routing]}>
             {!mayCreate ? <Empty title={texts.errors.roleTitle}>{texts.errors.role}</Empty> : null}
             {mayCreate && isPending ? <Loading /> : null}
-            {mayCreate && error ? <Failure error={error} retry={profile.retry} /> : null}
+            {mayCreate && error ? <Failure error={error} retry={() => failed.forEach((one) => one.retry())} /> : null}
+            {mayCreate && !isPending && !error && !profileId ? <Empty title={t.noProfileTitle}>{t.noProfile}</Empty> : null}
             {mayCreate && !isPending && !error && profileId ? <Form key={`${profileId} ${from}`} profileId={profileId} accounts={accounts} initial={draft ?? EMPTY} name={template.data?.name ?? ''} description={template.data?.description ?? ''} /> : null}
         </Page>
     );

@@ -33,6 +33,14 @@ export function List<Row>({ read, rows, total, isPagedByKey = false, filters, te
             </Empty>
         );
     }
+    if (rows.length === 0) {
+        // A page of an old link, or the rest of the list was worked off meanwhile.
+        return (
+            <Empty title={common.endTitle} action={<Button onPress={() => filters.set({})}>{common.firstPage}</Button>}>
+                {common.end}
+            </Empty>
+        );
+    }
     const last = rows.at(-1);
     return (
         <>
