@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { open } from './page.tsx';
@@ -58,5 +58,18 @@ describe('a failed read', () => {
         isUp = true;
         await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
         await screen.findByLabelText('Name');
+    });
+});
+
+describe('an identifier', () => {
+    it('is marked where the browser has no clipboard for this page', async () => {
+        signedIn();
+        open('/payments/pay_1');
+        const button = await screen.findByRole('button', { name: 'Copy: pay_1' });
+        // jsdom has none, like a page without TLS.
+        expect(navigator.clipboard).toBeUndefined();
+        await userEvent.click(button);
+        await waitFor(() => expect(button.textContent).toBe('Not copied: it is marked now, copy it yourself'));
+        expect(window.getSelection()?.toString()).toBe('pay_1');
     });
 });

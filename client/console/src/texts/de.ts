@@ -112,6 +112,7 @@ export const de: Texts = {
         keep: 'Zurück',
         copy: 'Kopieren',
         copied: 'Kopiert',
+        marked: 'Nicht kopiert: Es ist jetzt markiert, kopieren Sie es selbst',
         loading: 'Wird geladen…',
         retry: 'Erneut versuchen',
         none: '–',

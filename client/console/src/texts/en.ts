@@ -110,6 +110,7 @@ export const en = {
         keep: 'Go back',
         copy: 'Copy',
         copied: 'Copied',
+        marked: 'Not copied: it is marked now, copy it yourself',
         loading: 'Loading…',
         retry: 'Try again',
         none: '–',

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { useNow } from '../api/use_now.ts';
 import { money } from '../format/money.ts';
 import { distance, fullMoment, moment } from '../format/time.ts';
@@ -23,18 +23,27 @@ export function Foreign({ children, longest = LONGEST }: { children: string | nu
 /** An identifier in a fixed-width face, with a button that copies it. */
 export function Id({ children }: { children: string | null | undefined }): ReactNode {
     const texts = useTexts();
-    const [isCopied, setCopied] = useState(false);
+    const text = useRef<HTMLElement>(null);
+    const [done, setDone] = useState<'copied' | 'marked'>();
     if (!children) return <span className="none">{texts.common.none}</span>;
     const copy = async (): Promise<void> => {
-        await navigator.clipboard.writeText(children);
-        setCopied(true);
-        setTimeout(() => setCopied(false), 2000);
+        try {
+            await navigator.clipboard.writeText(children);
+            setDone('copied');
+            setTimeout(() => setDone(undefined), 2000);
+        } catch {
+            // A page without TLS has no clipboard, and a browser may refuse it.
+            if (text.current) window.getSelection()?.selectAllChildren(text.current);
+            setDone('marked');
+        }
     };
     return (
         <span className="id">
-            <bdi className="mono">{children}</bdi>
+            <bdi ref={text} className="mono">
+                {children}
+            </bdi>
             <Button look="quiet" size="small" onPress={() => void copy()} label={`${texts.common.copy}: ${children}`}>
-                <span aria-live="polite">{isCopied ? texts.common.copied : texts.common.copy}</span>
+                <span aria-live="polite">{done ? texts.common[done] : texts.common.copy}</span>
             </Button>
         </span>
     );
