@@ -11,8 +11,8 @@ import { PAYMENT, refused, type Server, signedIn } from './server.ts';
 const ADDRESS = 'https://pay.example/payment_link/demo/pay_open/plt_7Qs2Wd';
 const LINK = { link: ADDRESS, secure_link: null, payment_link_id: 'plink_1' };
 const OPEN = { ...PAYMENT, payment_id: 'pay_open', status: 'requires_payment_method', connector: null, payment_method: null, payment_method_data: null, expires_on: '2999-01-01T00:00:00.000Z', payment_link: LINK };
-const LATE = { ...OPEN, payment_id: 'pay_late', amount: 1200, expires_on: '2026-02-01T09:00:00.000Z' };
-const BARE = { ...OPEN, payment_id: 'pay_bare', amount: 300, payment_link: null };
+const LATE = { ...OPEN, payment_id: 'pay_late', amount: 1200, net_amount: 1200, expires_on: '2026-02-01T09:00:00.000Z' };
+const BARE = { ...OPEN, payment_id: 'pay_bare', amount: 300, net_amount: 300, payment_link: null };
 
 function links(data: readonly unknown[] = [OPEN, LATE, BARE]): Server {
     const server = signedIn({ role_id: 'merchant_view_only' }).timedBy(() => Date.parse('2026-02-01T10:00:00Z')).on('POST', '/payments/list', () => ({ body: { count: data.length, total_count: data.length, data } }));
@@ -67,6 +67,13 @@ describe('the list of links', () => {
         expect(requestOf(filters('offset=25'))).toEqual({ limit: 25, offset: 25, order: { on: 'created', by: 'desc' }, status: ['requires_payment_method', 'requires_confirmation', 'requires_customer_action'] });
         expect(requestOf(filters('payment_id=pay_1&step=nonsense'))).toEqual({ limit: 25, offset: 0, order: { on: 'created', by: 'desc' }, payment_id: 'pay_1' });
         expect(requestOf(filters('payment_id=pay_1&step=failed'))).toMatchObject({ payment_id: 'pay_1', status: ['failed', 'expired'] });
+    });
+
+    it('names all that the payer pays, with shipping and taxes', async () => {
+        links([{ ...OPEN, net_amount: 7000, shipping_cost: 460 }]);
+        open('/links');
+        await userEvent.click(await screen.findByRole('button', { name: /^Show: 70\.00.EUR, pay_open$/ }));
+        await screen.findByRole('dialog', { name: /^Link to pay 70\.00/ });
     });
 
     it('finds every paid link in the group of paid ones', () => {

@@ -189,6 +189,14 @@ describe('the other actions', () => {
         expect(sent.to('POST', path).map(({ body }) => body)).toEqual([{ amount: 7000 }]);
     });
 
+    it('are decided beside the reason for which the processor holds the payment', async () => {
+        server({ ...HELD, net_amount: 7000, frm_message: { frm_name: 'fauxpay', frm_reason: { code: 'risk', message: 'The card was used in two countries' } } });
+        open('/payments/pay_1');
+        await screen.findByText('The processor holds this payment until you approve or reject it.');
+        expect(screen.getByText('risk: The card was used in two countries')).toBeTruthy();
+        expect(screen.getByText('Total with extras').nextElementSibling?.textContent).toMatch(/^70\.00.EUR$/);
+    });
+
     it('decide about all that the payer pays, with shipping and taxes', async () => {
         server({ ...HELD, net_amount: 7000, shipping_cost: 460 });
         let dialog = await opens('Approve');

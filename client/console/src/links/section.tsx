@@ -37,7 +37,7 @@ export function LinkSection({ payment }: { payment: Payment }): ReactNode {
                     [t.address, <Id key="address">{link.link}</Id>],
                 ]}
             />
-            {isShown ? <LinkDialog link={link} amount={money(payment.amount, payment.currency, locale)} onClose={() => setShown(false)} /> : null}
+            {isShown ? <LinkDialog link={link} amount={money(payment.net_amount, payment.currency, locale)} onClose={() => setShown(false)} /> : null}
         </Section>
     );
 }

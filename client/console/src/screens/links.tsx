@@ -85,7 +85,7 @@ export function Screen(): ReactNode {
         { name: texts.common.customer, from: 'wide', cell: (one) => <Foreign longest={40}>{one.customer?.name ?? one.email ?? one.customer_id}</Foreign> },
         { name: texts.common.created, from: 'medium', cell: (one) => <Moment>{one.created}</Moment> },
         { name: t.ends, from: 'wide', cell: (one) => (one.payment_link ? <Moment>{one.expires_on}</Moment> : <span className="none">{texts.common.none}</span>) },
-        { name: t.address, cell: (one) => <Show payment={one} now={now} show={setShown} amount={money(one.amount, one.currency, locale)} /> },
+        { name: t.address, cell: (one) => <Show payment={one} now={now} show={setShown} amount={money(one.net_amount, one.currency, locale)} /> },
     ];
     return (
         <Page title={t.title} name={t.title} lead={t.lead} actions={<Button onPress={() => void list.refetch()}>{texts.common.refresh}</Button>}>

@@ -122,6 +122,7 @@ function Detail({ payment, name, read }: { payment: Payment; name: string; read:
             }
         >
             <Outdated read={read} />
+            {payment.status === 'requires_merchant_action' ? <Held payment={payment} /> : null}
             {payment.error_code ? (
                 <div className="alert bad">
                     <strong>
@@ -179,6 +180,23 @@ function Detail({ payment, name, read }: { payment: Payment; name: string; read:
     );
 }
 
+/** The reason for which a processor holds a payment, beside the buttons that decide about it. */
+function Held({ payment }: { payment: Payment }): ReactNode {
+    const { texts } = useSpoken();
+    const told: Readonly<Record<string, unknown>> = payment.frm_message?.frm_reason ?? {};
+    const reason = [told['code'], told['message']].filter((one) => typeof one === 'string' && one !== '').join(': ');
+    return (
+        <div className="alert warn">
+            <strong>{texts.payment.held}</strong>
+            {reason ? (
+                <p>
+                    {texts.common.reason}: <Foreign>{reason}</Foreign>
+                </p>
+            ) : null}
+        </div>
+    );
+}
+
 function Details({ payment }: { payment: Payment }): ReactNode {
     const { texts } = useSpoken();
     const t = texts.payment;
@@ -191,6 +209,7 @@ function Details({ payment }: { payment: Payment }): ReactNode {
             <Section title={t.summary}>
                 <Facts
                     pairs={[
+                        [t.total, payment.net_amount === payment.amount ? null : <Money key="total" amount={payment.net_amount} currency={currency} />],
                         [t.received, payment.amount_received ? <Money key="received" amount={payment.amount_received} currency={currency} /> : null],
                         [t.refunded, state?.total_refunded_amount ? <Money key="refunded" amount={state.total_refunded_amount} currency={currency} /> : null],
                         [t.disputed, state?.total_disputed_amount ? <Money key="disputed" amount={state.total_disputed_amount} currency={currency} /> : null],

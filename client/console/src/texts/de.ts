@@ -267,6 +267,8 @@ export const de: Texts = {
         instrument: 'Zahlungsmittel',
         processing: 'Letzter Versuch',
         people: 'Kunde',
+        held: 'Der Zahlungsdienst hält diese Zahlung an, bis Sie sie freigeben oder ablehnen.',
+        total: 'Gesamtbetrag',
         received: 'Eingezogen',
         refunded: 'Erstattet',
         disputed: 'Durch Reklamationen verloren',

@@ -265,6 +265,8 @@ export const en = {
         instrument: 'Payment method',
         processing: 'Last attempt',
         people: 'Customer',
+        held: 'The processor holds this payment until you approve or reject it.',
+        total: 'Total with extras',
         received: 'Captured',
         refunded: 'Refunded',
         disputed: 'Lost to disputes',
