@@ -102,7 +102,7 @@ pub use ::multirail_types as types;
 /// |---|---|---|---|
 /// | `MR_01` | 422 | the idempotency key came with another request before; the message names the differing member | use a new key for a new request |
 /// | `MR_02` | 409 | the first request with this idempotency key is still in progress | repeat it after `Retry-After` seconds with the same key |
-/// | `MR_03` | 429 | the key is over the operator's rate limit (a publishable key: for each client address), or there were too many tries to sign in, checks of credentials or streams | wait `Retry-After` seconds |
+/// | `MR_03` | 429 | the key is over the operator's rate limit (a publishable key: for each client address), or there were too many tries to sign in, new merchant accounts, checks of credentials or streams | wait `Retry-After` seconds |
 /// | `MR_04` | 400 | the merchant account has open payments or subscriptions and is not deleted | finish them, or repeat the deletion with `void_open_payments=true` |
 ///
 /// 503 `HE_00` with `Retry-After` means that the database or the identity provider can't be reached, the server
@@ -4929,7 +4929,9 @@ impl Client {
     ///
     /// Changes the members that are given. A disabled endpoint gets no new events, and its waiting deliveries wait
     /// until it is
-    /// enabled. With `disabled: false` or another URL, waiting deliveries become due at once, also those of a pause.
+    /// enabled. Waiting deliveries become due at once, also those of a pause, with `disabled: false`, or with another
+    /// URL
+    /// if the endpoint is enabled.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -6362,7 +6364,7 @@ impl Client {
     /// days, or from a mail of `users_forgot_password`, valid for an hour, and can be used once. All sessions of
     /// the user end, and so does their link to an identity provider; a second factor stays. The role that the token
     /// was made for (`users_invite`, `team_invite`) takes effect, and no other offer. A token of
-    /// `users_forgot_password` only sets the password.
+    /// `users_forgot_password` only sets the password, and so does one whose offer was replaced by another role.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -6480,6 +6482,7 @@ impl Client {
     /// | `organization_name` is missing | 400 | `IR_04` |
     /// | `organization_name` is empty | 400 | `IR_07` |
     /// | `organization_name` is longer than 64 characters | 422 | `IR_05` |
+    /// | too many new merchant accounts by the caller | 429 | `MR_03` |
     ///
     /// Sends a `POST` request to `/user/create_platform`
     ///
@@ -6502,6 +6505,7 @@ impl Client {
     /// |---|---|---|
     /// | `company_name` is empty or longer than 64 characters | 400 | `UR_14` |
     /// | `merchant_account_type` is `connected` outside an organization of the type `platform` | 422 | `IR_06` |
+    /// | too many new merchant accounts by the caller | 429 | `MR_03` |
     ///
     /// Sends a `POST` request to `/user/create_merchant`
     ///

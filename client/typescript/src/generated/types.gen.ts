@@ -8838,7 +8838,7 @@ export type ApiKeyCreateRequest = {
      */
     expiration: string;
     /**
-     * If true, the key opens only operations that change nothing, makes no ephemeral keys, checks no credentials and sees no secrets. False when absent. Cannot be changed later.
+     * If true, the key opens only operations that change nothing, makes no ephemeral keys, checks no credentials, sends no test events and sees no secrets. False when absent. Cannot be changed later.
      */
     read_only?: boolean | null;
     /**
@@ -8898,7 +8898,7 @@ export type ApiKeyCreated = {
      */
     expiration: string;
     /**
-     * True if the key opens only operations that change nothing, makes no ephemeral keys and checks no credentials. Left out for keys that may change things.
+     * True if the key opens only operations that change nothing, makes no ephemeral keys, checks no credentials and sends no test events. Left out for keys that may change things.
      */
     read_only?: boolean;
     /**
@@ -8940,7 +8940,7 @@ export type ApiKey = {
      */
     expiration: string;
     /**
-     * True if the key opens only operations that change nothing, makes no ephemeral keys and checks no credentials. Left out for keys that may change things.
+     * True if the key opens only operations that change nothing, makes no ephemeral keys, checks no credentials and sends no test events. Left out for keys that may change things.
      */
     read_only?: boolean;
     /**

@@ -178,7 +178,7 @@ pub trait UsersApi {
     /// days, or from a mail of `users_forgot_password`, valid for an hour, and can be used once. All sessions of
     /// the user end, and so does their link to an identity provider; a second factor stays. The role that the token
     /// was made for (`users_invite`, `team_invite`) takes effect, and no other offer. A token of
-    /// `users_forgot_password` only sets the password.
+    /// `users_forgot_password` only sets the password, and so does one whose offer was replaced by another role.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -291,6 +291,7 @@ pub trait UsersApi {
     /// | `organization_name` is missing | 400 | `IR_04` |
     /// | `organization_name` is empty | 400 | `IR_07` |
     /// | `organization_name` is longer than 64 characters | 422 | `IR_05` |
+    /// | too many new merchant accounts by the caller | 429 | `MR_03` |
     #[endpoint(
         method = POST,
         path = "/user/create_platform",
@@ -312,6 +313,7 @@ pub trait UsersApi {
     /// |---|---|---|
     /// | `company_name` is empty or longer than 64 characters | 400 | `UR_14` |
     /// | `merchant_account_type` is `connected` outside an organization of the type `platform` | 422 | `IR_06` |
+    /// | too many new merchant accounts by the caller | 429 | `MR_03` |
     #[endpoint(
         method = POST,
         path = "/user/create_merchant",

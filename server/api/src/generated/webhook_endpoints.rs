@@ -102,7 +102,9 @@ pub trait WebhookEndpointsApi {
     ///
     /// Changes the members that are given. A disabled endpoint gets no new events, and its waiting deliveries wait
     /// until it is
-    /// enabled. With `disabled: false` or another URL, waiting deliveries become due at once, also those of a pause.
+    /// enabled. Waiting deliveries become due at once, also those of a pause, with `disabled: false`, or with another
+    /// URL
+    /// if the endpoint is enabled.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|

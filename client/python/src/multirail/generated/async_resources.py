@@ -3830,7 +3830,8 @@ class AsyncWebhookEndpointsResource:
         """Update a webhook endpoint.
 
         Changes the members that are given. A disabled endpoint gets no new events, and its waiting deliveries wait until it is
-        enabled. With `disabled: false` or another URL, waiting deliveries become due at once, also those of a pause.
+        enabled. Waiting deliveries become due at once, also those of a pause, with `disabled: false`, or with another URL
+        if the endpoint is enabled.
 
         | Refused because | Status | Code |
         |---|---|---|
@@ -5113,7 +5114,7 @@ class AsyncUsersResource:
         days, or from a mail of `users_forgot_password`, valid for an hour, and can be used once. All sessions of
         the user end, and so does their link to an identity provider; a second factor stays. The role that the token
         was made for (`users_invite`, `team_invite`) takes effect, and no other offer. A token of
-        `users_forgot_password` only sets the password.
+        `users_forgot_password` only sets the password, and so does one whose offer was replaced by another role.
 
         | Refused because | Status | Code |
         |---|---|---|
@@ -5207,6 +5208,7 @@ class AsyncUsersResource:
         | `organization_name` is missing | 400 | `IR_04` |
         | `organization_name` is empty | 400 | `IR_07` |
         | `organization_name` is longer than 64 characters | 422 | `IR_05` |
+        | too many new merchant accounts by the caller | 429 | `MR_03` |
         """
         call = Call(all_operations.USERS_CREATE_PLATFORM, body=body, timeout=timeout, max_retries=max_retries)
         return await self._client.request(call)
@@ -5223,6 +5225,7 @@ class AsyncUsersResource:
         |---|---|---|
         | `company_name` is empty or longer than 64 characters | 400 | `UR_14` |
         | `merchant_account_type` is `connected` outside an organization of the type `platform` | 422 | `IR_06` |
+        | too many new merchant accounts by the caller | 429 | `MR_03` |
         """
         call = Call(all_operations.USERS_CREATE_MERCHANT, body=body, timeout=timeout, max_retries=max_retries)
         return await self._client.request(call)

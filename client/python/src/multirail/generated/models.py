@@ -264,7 +264,7 @@ class ApiKey(Model, kw_only=True):
     """The key's purpose. Left out when it was not given."""
 
     read_only: bool | None = None
-    """True if the key opens only operations that change nothing, makes no ephemeral keys and checks no credentials. Left out for keys that may change things."""
+    """True if the key opens only operations that change nothing, makes no ephemeral keys, checks no credentials and sends no test events. Left out for keys that may change things."""
 
     operation_groups: list[ApiKeyOperationGroup] | None = None
     """Groups of operations that the key opens. Left out for a key that opens every operation."""
@@ -283,7 +283,7 @@ class ApiKeyCreateRequest(Model, kw_only=True):
     """The key's purpose."""
 
     read_only: bool | None = None
-    """If true, the key opens only operations that change nothing, makes no ephemeral keys, checks no credentials and sees no secrets. False when absent. Cannot be changed later."""
+    """If true, the key opens only operations that change nothing, makes no ephemeral keys, checks no credentials, sends no test events and sees no secrets. False when absent. Cannot be changed later."""
 
     operation_groups: list[ApiKeyOperationGroup] | None = None
     """Groups of operations that the key opens. When absent or empty, the key opens every operation that a secret key may call. Cannot be changed later."""
@@ -314,7 +314,7 @@ class ApiKeyCreated(Model, kw_only=True):
     """The key's purpose. Left out when it was not given."""
 
     read_only: bool | None = None
-    """True if the key opens only operations that change nothing, makes no ephemeral keys and checks no credentials. Left out for keys that may change things."""
+    """True if the key opens only operations that change nothing, makes no ephemeral keys, checks no credentials and sends no test events. Left out for keys that may change things."""
 
     operation_groups: list[ApiKeyOperationGroup] | None = None
     """Groups of operations that the key opens. Left out for a key that opens every operation."""

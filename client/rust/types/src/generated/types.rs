@@ -8,7 +8,7 @@ for ::serde_json::Map<String, ::serde_json::Value> {
 }
 
 /// A payment to create. Only `amount` and `currency` are required. A null member counts as absent.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, PartialEq)]
 pub struct PaymentCreateRequest {
     /// Amount that the payer owes, in the currency's minor unit; 0 only verifies the instrument.
     pub amount: i64,
@@ -322,7 +322,7 @@ pub struct PaymentCreateRequest {
 }
 
 /// Changes to a payment before its confirm. Members that are absent or null stay as they are.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Default, PartialEq)]
 pub struct PaymentUpdateRequest {
     /// Amount that the payer owes, in the currency's minor unit; 0 only verifies the instrument.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -620,7 +620,7 @@ pub struct PaymentUpdateRequest {
 }
 
 /// Additions or changes to a payment at its confirm. Members that are absent or null are taken from the payment.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Default, PartialEq)]
 pub struct PaymentConfirmRequest {
     /// Amount that the payer owes, in the currency's minor unit; 0 only verifies the instrument.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -1059,7 +1059,7 @@ pub struct MerchantConnectorDetails {
 }
 
 /// Credentials in the form of a connector account.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Default, PartialEq)]
 pub struct MerchantConnectorCredentials {
     /// Authentication, as at the creation of a connector account.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -1163,7 +1163,7 @@ pub struct PaymentFilterResponse {
 }
 
 /// A payment, and the wallets that the checkout can show.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, PartialEq)]
 pub struct SessionTokensRequest {
     /// Id of the payment.
     pub payment_id: String,
@@ -1181,7 +1181,7 @@ pub struct SessionTokensRequest {
 }
 
 /// The data for wallet buttons, and the vault for card details.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, PartialEq)]
 pub struct SessionTokens {
     /// Id of the payment.
     pub payment_id: String,
@@ -1195,7 +1195,7 @@ pub struct SessionTokens {
 
 /// The data for one wallet, by `wallet_name`. Google Pay has two forms: the whole payment data request, or only
 /// the next step if the processor's own kit makes the request (`delayed_session_token` is true).
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, PartialEq)]
 #[serde(tag = "wallet_name")]
 pub enum SessionToken {
     ///Google Pay, by its own kit.
@@ -1390,7 +1390,7 @@ pub struct SdkNextAction {
 }
 
 /// Secrets for a processor's own kit.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, PartialEq)]
 pub struct SdkSecrets {
     /// Secret that opens the payment sheet.
     pub display: String,
@@ -1637,7 +1637,7 @@ impl ::std::convert::From<ExternalVaultData> for VaultDetails {
 }
 
 /// Access of the payer's client to this service for one payment.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, PartialEq)]
 pub struct InternalVaultData {
     /// Value of the header `authorization` that replaces publishable key and `client_secret` in every call of the
     /// payer's client. It is the standard base64 of a URL-encoded list with `profile_id`, `publishable_key`,
@@ -1663,7 +1663,7 @@ pub struct VgsVaultData {
 }
 
 /// The result of collecting the device data.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Default, PartialEq)]
 pub struct PaymentCompleteAuthorizeRequest {
     /// Proof that the payer's client acts for its own payment; with the publishable key only.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -2038,7 +2038,7 @@ pub struct SubscriptionConfirmDetails {
 }
 
 /// The confirmation of a subscription.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, PartialEq)]
 pub struct SubscriptionConfirmRequest {
     /// The subscription's client secret; required with a publishable key.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -2120,7 +2120,7 @@ pub struct SubscriptionCancelRequest {
 }
 
 /// A subscription.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, PartialEq)]
 pub struct Subscription {
     /// Id of the subscription.
     pub id: String,
@@ -2307,7 +2307,7 @@ pub struct SubscriptionRefund {
 }
 
 /// A payment for an invoice. `GET /payments/{payment_id}` has all details.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, PartialEq)]
 pub struct SubscriptionPayment {
     /// Id of the payment.
     pub payment_id: String,
@@ -2523,7 +2523,7 @@ pub struct CustomerDeleted {
 }
 
 /// A card or a bank account to save. A null member counts as absent.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, PartialEq)]
 pub struct SavedMethodCreateRequest {
     /// Family of the instrument: `card`, `bank_transfer` or `bank_debit`.
     pub payment_method: crate::PaymentMethod,
@@ -2726,7 +2726,7 @@ pub struct CardToSave {
 }
 
 /// Changes to a saved method. Members that are absent or null stay as they are.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Default, PartialEq)]
 pub struct SavedMethodUpdateRequest {
     /// Changes to the card.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -2887,7 +2887,7 @@ pub struct SavedCard {
 
 /// A bank account for payouts. For a payer's client, `bank_account_number`, `iban`, `pix_key` and `tax_id` are
 /// asterisks and the last four characters.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, PartialEq)]
 pub struct SavedBankTransfer {
     /// Number of the account; null for an account with an `iban`.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
@@ -2968,7 +2968,7 @@ pub struct SurchargeTax {
 }
 
 /// A saved method.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, PartialEq)]
 pub struct SavedMethod {
     /// Identifier of the merchant account that owns the saved method.
     pub merchant_id: String,
@@ -3171,7 +3171,7 @@ pub struct OfferedNetwork {
 }
 
 /// A key for the saved methods of one customer.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, PartialEq)]
 pub struct EphemeralKey {
     /// Customer whose methods the key opens.
     pub customer_id: String,
@@ -4228,7 +4228,7 @@ pub struct Fee {
 /// The merchant's credentials at the processor, sealed before they are stored. `auth_type` decides the required
 /// members; members of another kind are refused with 422 `IR_05`. Masked values may be sent back: the mask of a
 /// stored secret keeps that secret, and any other mask is refused with 422 `IR_06`.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, PartialEq)]
 pub struct ConnectorAccountDetailsRequest {
     /// Kind of credentials, which must be the kind that the connector uses. The simulator takes `HeaderKey`.
     pub auth_type: crate::ConnectorAuthType,
@@ -4963,7 +4963,7 @@ pub struct PrimaryBusinessDetails {
 }
 
 /// A merchant account to create.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, PartialEq)]
 pub struct MerchantAccountCreateRequest {
     /// Identifier of the account, chosen by the caller. Leading and trailing spaces are removed.
     pub merchant_id: String,
@@ -5038,7 +5038,7 @@ pub struct MerchantAccountCreateRequest {
 }
 
 /// Changes to a merchant account. Members that are absent or null stay as they are.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Default, PartialEq)]
 pub struct MerchantAccountUpdateRequest {
     /// The identifier of the path; any other is refused with 422 `IR_06`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -5112,7 +5112,7 @@ pub struct MerchantAccountUpdateRequest {
 }
 
 /// A merchant account.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, PartialEq)]
 pub struct MerchantAccount {
     /// Identifier of the merchant account, chosen when it was created.
     pub merchant_id: String,
@@ -5167,7 +5167,7 @@ pub struct MerchantAccountDeleted {
 }
 
 /// A business profile to create. No member is required.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Default, PartialEq)]
 pub struct BusinessProfileCreateRequest {
     /// Name of the profile, unique within the merchant account. `default` when absent.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -5363,7 +5363,7 @@ pub struct ExternalVaultConnectorDetails {
 }
 
 /// Changes to a business profile. Members that are absent or null stay as they are.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Default, PartialEq)]
 pub struct BusinessProfileUpdateRequest {
     /// Name of the profile, unique within the merchant account.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -5544,7 +5544,7 @@ pub struct BusinessProfileUpdateRequest {
 }
 
 /// A business profile. Members that are unset are left out.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, PartialEq)]
 pub struct BusinessProfile {
     /// The merchant account that the profile belongs to.
     pub merchant_id: String,
@@ -5731,7 +5731,7 @@ pub struct WebhookDetails {
 }
 
 /// A secret that signs webhooks (`webhook-signature`). Give it to the library that verifies them.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, PartialEq)]
 pub struct WebhookSecret {
     /// The secret: `whsec_` and 32 random bytes in base64.
     pub secret: String,
@@ -6038,7 +6038,7 @@ pub struct WebhookEndpoint {
 }
 
 /// A new webhook endpoint with its secret.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, PartialEq)]
 pub struct WebhookEndpointCreated {
     /// Identifier of the endpoint.
     pub webhook_endpoint_id: String,
@@ -6123,8 +6123,8 @@ pub struct ApiKeyCreateRequest {
     /// never`, or the date-time after which the key is refused. Anything else is refused with 422 `IR_05`. A time in
     /// the past makes a key that never works.
     pub expiration: String,
-    /// If true, the key opens only operations that change nothing, makes no ephemeral keys, checks no credentials and
-    /// sees no secrets. False when absent. Cannot be changed later.
+    /// If true, the key opens only operations that change nothing, makes no ephemeral keys, checks no credentials,
+    /// sends no test events and sees no secrets. False when absent. Cannot be changed later.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub read_only: Option<bool>,
     /// Groups of operations that the key opens. When absent or empty, the key opens every operation that a secret key
@@ -6149,7 +6149,7 @@ pub struct ApiKeyUpdateRequest {
 }
 
 /// A new API key. Only this answer shows the key itself.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, PartialEq)]
 pub struct ApiKeyCreated {
     /// Identifier of the key, made by the server. It is no secret.
     pub key_id: String,
@@ -6168,8 +6168,8 @@ pub struct ApiKeyCreated {
     pub created: ::chrono::DateTime<::chrono::offset::Utc>,
     /// never`, or the date-time after which the key is refused.
     pub expiration: String,
-    /// True if the key opens only operations that change nothing, makes no ephemeral keys and checks no credentials.
-    /// Left out for keys that may change things.
+    /// True if the key opens only operations that change nothing, makes no ephemeral keys, checks no credentials and
+    /// sends no test events. Left out for keys that may change things.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub read_only: Option<bool>,
     /// Groups of operations that the key opens. Left out for a key that opens every operation.
@@ -6196,8 +6196,8 @@ pub struct ApiKey {
     pub created: ::chrono::DateTime<::chrono::offset::Utc>,
     /// never`, or the date-time after which the key is refused.
     pub expiration: String,
-    /// True if the key opens only operations that change nothing, makes no ephemeral keys and checks no credentials.
-    /// Left out for keys that may change things.
+    /// True if the key opens only operations that change nothing, makes no ephemeral keys, checks no credentials and
+    /// sends no test events. Left out for keys that may change things.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub read_only: Option<bool>,
     /// Groups of operations that the key opens. Left out for a key that opens every operation.
@@ -6753,7 +6753,7 @@ pub struct UserSignInRequest {
 }
 
 /// A token of a user.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, PartialEq)]
 pub struct UserToken {
     /// The token, to be sent as `authorization: Bearer <token>`. It is a JSON Web Token, valid for two days; anyone
     /// who has it can act as the user. A token of the type `totp` goes into the body of the second step instead.
@@ -6830,7 +6830,7 @@ pub struct UserInviteRequest {
 }
 
 /// A user with an offered role.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, PartialEq)]
 pub struct UserInvited {
     /// Identifier of the user.
     pub user_id: String,
@@ -7126,7 +7126,7 @@ pub struct TwoFactorBeginRequest {
 }
 
 /// The secret of an authenticator.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, PartialEq)]
 pub struct TwoFactorBegun {
     /// Secret in base 32, to be typed in.
     pub secret: String,
@@ -7142,7 +7142,7 @@ pub struct TwoFactorConfirmRequest {
 }
 
 /// Recovery codes.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, PartialEq)]
 pub struct TwoFactorRecoveryCodes {
     /// Ten codes, shown only this once. Each can be used once. Case, hyphens and blanks are ignored.
     pub recovery_codes: Vec<String>,
@@ -7195,7 +7195,7 @@ pub struct AuthMethodListed {
 }
 
 /// A begun sign-in with the identity provider.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, PartialEq)]
 pub struct OidcBegun {
     /// The provider's page, to which the browser goes.
     pub auth_url: String,
@@ -7429,7 +7429,7 @@ pub struct AuditCheck {
 }
 
 /// A rotation of keys.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, PartialEq)]
 pub struct KeysRotateRequest {
     /// Step to take.
     pub change: crate::KeysChange,
@@ -8953,7 +8953,7 @@ pub struct CardDetails {
 /// For a payer's client, members between merchant and processor are null: `metadata`, `connector_metadata`,
 /// `feature_metadata`, `frm_metadata`, `merchant_connector_id`, `connector_label`, `attempts`, `captures`,
 /// `refunds` and `disputes`.
-#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, PartialEq)]
 pub struct Payment {
     /// Id of the payment.
     pub payment_id: String,
