@@ -1,1 +1,0 @@
-import{l as e}from"./texts-DtiJIIo3.js";import{n as t}from"./action-D1H7rbwP.js";import{p as n}from"./index-CeARUfy0.js";function r(r,i,a=[]){let o=n(),s=e();return t(async()=>{o(await r()),i(),await s.invalidateQueries()},a)}export{r as t};
