@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use crate::room_dependencies::sources::before_tests;
+
 const FAMILIES: [&str; 6] = ["IR", "HE", "CE", "UR", "MR", "WE"];
 
 /// Refusals that have their own constructor function.
@@ -30,13 +32,8 @@ fn sources() -> Vec<(String, String)> {
                 }
             } else if name.ends_with(".rs") && name != "tests.rs" {
                 let text = std::fs::read_to_string(&path).expect("a source");
-                // A module of tests in a file of its own may be named at the top.
-                let end = ["mod tests {", "mod test {"]
-                    .iter()
-                    .filter_map(|module| text.find(&format!("#[cfg(test)]\n{module}")))
-                    .min();
-                let text = &text[..end.unwrap_or(text.len())];
-                found.push((path.to_string_lossy().into_owned(), text.to_owned()));
+                let code = before_tests(&text).to_owned();
+                found.push((path.to_string_lossy().into_owned(), code));
             }
         }
     }

@@ -6,15 +6,14 @@ use std::collections::BTreeSet;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use syn::UseTree;
 
+use super::sources::before_tests;
+
 /// The path of a module or an item, without `self` and `super`.
 pub type Path = Vec<String>;
 
 /// Returns the paths that a module's source names outside of its tests.
 pub fn paths(text: &str, module: &[String]) -> Result<BTreeSet<Path>, String> {
-    let code = text
-        .split("#[cfg(test)]\nmod tests {")
-        .next()
-        .unwrap_or(text);
+    let code = before_tests(text);
     let tokens: TokenStream = code.parse().map_err(|error| format!("{error}"))?;
     let mut found = BTreeSet::new();
     walk(tokens, &mut found)?;

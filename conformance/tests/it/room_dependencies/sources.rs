@@ -43,11 +43,14 @@ pub fn names(file: &Path, module: &[String]) -> BTreeSet<String> {
         return BTreeSet::new();
     }
     let text = std::fs::read_to_string(file).expect("a source");
-    let code = text
-        .split("#[cfg(test)]\nmod tests {")
-        .next()
-        .unwrap_or(&text);
-    names_in(code, module)
+    names_in(before_tests(&text), module)
+}
+
+/// Returns the part of a source before its module of tests. A module of tests in a file of its own may be named at the
+/// top, and ends nothing.
+pub fn before_tests(text: &str) -> &str {
+    let tests = "#[cfg(test)]\nmod tests {";
+    text.split(tests).next().unwrap_or(text)
 }
 
 /// Returns the names in a source: `crate::module` for the server's own modules, and every word before `::` as a

@@ -8,7 +8,7 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
 use super::plan::TABLES;
 use super::root;
-use super::sources::{module_of, sources};
+use super::sources::{before_tests, module_of, sources};
 
 /// `(folder with statements, subject)`.
 const STATEMENTS: &[(&str, &str)] = &[
@@ -127,11 +127,7 @@ fn texts(tokens: TokenStream, found: &mut Vec<String>) {
 
 /// Returns the texts of a source outside of its tests.
 fn texts_of(source: &str) -> Result<Vec<String>, String> {
-    let code = source
-        .split("#[cfg(test)]\nmod tests {")
-        .next()
-        .unwrap_or(source);
-    let tokens = code.parse::<TokenStream>();
+    let tokens = before_tests(source).parse::<TokenStream>();
     let mut found = Vec::new();
     texts(tokens.map_err(|error| format!("{error}"))?, &mut found);
     Ok(found)
