@@ -1,29 +1,17 @@
 //! Tests of links by which users choose a password, and of the offers that they take up.
 
 use multirail_identity_domain::{
-    Grant, Invitation, PASSWORD_LINK_SECONDS, PasswordLink, Role, RolePlace, User,
+    Grant, Invitation, PASSWORD_LINK_SECONDS, PasswordLink, Role, RolePlace,
 };
-use multirail_kernel::email::Email;
-use multirail_kernel::ids::{MerchantId, OrganizationId, UserId};
+use multirail_kernel::ids::{MerchantId, OrganizationId};
 use multirail_store::fixture::on_both_engines;
 
-use super::test_users::{TestStore, at, changing, shop};
+use super::test_users::{TestStore, ada, at, store};
 use crate::ports::{UserChange, UserStore};
 
 on_both_engines! {
     an_offer_of_the_same_role_keeps_its_time
     a_used_link_ends_the_others_but_those_of_other_offers
-}
-
-fn ada() -> User {
-    let email = Email::parse("ada@books.example").expect("an address");
-    let user_id = UserId::parse("user_1").expect("an id");
-    User::create(user_id, shop(), email, None, at(1))
-}
-
-async fn store(test: &TestStore, changes: impl IntoIterator<Item = UserChange>) {
-    let changes = changes.into_iter().map(changing).collect();
-    test.commit(changes).await.expect("a commit");
 }
 
 async fn stored_user(test: &TestStore) {

@@ -7,13 +7,12 @@ use multirail_app::platform::ports::installation_keys::{
     InstallationKey, KeyStore, NewRotation, Portion,
 };
 use multirail_identity_domain::{SecondFactor, SessionKind, SignInClient, User, UserSession};
-use multirail_kernel::email::Email;
 use multirail_kernel::ids::{OrganizationId, SessionId, UserId};
 use multirail_kernel::random::SeededRandom;
 use multirail_store::fixture::on_both_engines;
 use multirail_store::{Inspection, SealedColumn};
 
-use super::test_users::{TestStore, at, changing, shop};
+use super::test_users::{TestStore, ada, at, changing, shop};
 use crate::ports::{UserChange, UserStore};
 use crate::store::DECLARED;
 
@@ -37,16 +36,6 @@ fn places_stay_what_rows_were_sealed_for() {
             "user_second_factors.secrets: user_second_factors:user_id",
         ]
     );
-}
-
-fn ada() -> User {
-    User::create(
-        UserId::parse("user_1").expect("an id"),
-        shop(),
-        Email::parse("ada@books.example").expect("an address"),
-        None,
-        at(1),
-    )
 }
 
 fn session() -> UserSession {

@@ -6,13 +6,13 @@ use multirail_identity_domain::{
     SignInLink, User, UserSession,
 };
 use multirail_kernel::email::Email;
-use multirail_kernel::ids::{OrganizationId, SessionId, UserId};
+use multirail_kernel::ids::{OrganizationId, SessionId};
 use multirail_kernel::random::SeededRandom;
 use multirail_kernel::secret::SecretText;
 use multirail_sql::Write;
 use multirail_store::fixture::on_both_engines;
 
-use super::test_users::{TestStore, at, changing, shop};
+use super::test_users::{TestStore, ada, at, changing, shop};
 use crate::ports::{AfterMail, ClaimedMail, MailStore, PasswordMailRequest};
 use crate::ports::{UserChange, UserStore};
 
@@ -27,16 +27,6 @@ on_both_engines! {
     no_sign_in_survives_the_end_of_all_while_it_is_stored
     a_takeover_ends_all_sessions_but_its_own
     mail_waits_once_for_an_address_and_is_taken_up_by_one
-}
-
-fn ada() -> User {
-    User::create(
-        UserId::parse("user_1").expect("an id"),
-        shop(),
-        Email::parse("ada@books.example").expect("an address"),
-        None,
-        at(1),
-    )
 }
 
 async fn begin(test: &TestStore, seed: u64) -> Result<(), CommitError> {

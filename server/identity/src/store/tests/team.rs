@@ -11,7 +11,7 @@ use multirail_kernel::ids::{MerchantId, SessionId, UserId};
 use multirail_kernel::random::SeededRandom;
 use multirail_store::fixture::on_both_engines;
 
-use super::test_users::{TestStore, at, changing, shop};
+use super::test_users::{TestStore, at, changing, shop, store};
 use crate::ports::{UserChange, UserStore};
 
 on_both_engines! {
@@ -39,11 +39,6 @@ fn grant(user_id: &str, account: &MerchantAccount, role: Role, since: i64) -> Gr
         role,
         created_at: at(since),
     }
-}
-
-async fn store(test: &TestStore, changes: impl IntoIterator<Item = UserChange>) {
-    let changes = changes.into_iter().map(changing).collect();
-    test.commit(changes).await.expect("a commit");
 }
 
 /// Stores the bookshop, and users of these names without roles.

@@ -3,7 +3,9 @@
 use std::ops::Deref;
 
 use multirail_app::platform::ports::Change;
-use multirail_kernel::ids::MerchantId;
+use multirail_identity_domain::User;
+use multirail_kernel::email::Email;
+use multirail_kernel::ids::{MerchantId, UserId};
 use multirail_kernel::timestamp::Timestamp;
 use multirail_store::fixture;
 
@@ -54,10 +56,23 @@ pub(super) fn changing(change: UserChange) -> Change {
     Box::new(change)
 }
 
+/// Stores changes in one commit.
+pub(super) async fn store(test: &TestStore, changes: impl IntoIterator<Item = UserChange>) {
+    let changes = changes.into_iter().map(changing).collect();
+    test.commit(changes).await.expect("a commit");
+}
+
 pub(super) fn at(seconds: i64) -> Timestamp {
     Timestamp::EPOCH.plus_seconds(seconds).expect("in range")
 }
 
 pub(super) fn shop() -> MerchantId {
     MerchantId::parse("bookshop").expect("an id")
+}
+
+/// Makes a user of the bookshop, without a password.
+pub(super) fn ada() -> User {
+    let email = Email::parse("ada@books.example").expect("an address");
+    let user_id = UserId::parse("user_1").expect("an id");
+    User::create(user_id, shop(), email, None, at(1))
 }
