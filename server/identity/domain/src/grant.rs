@@ -118,7 +118,8 @@ impl Invitation {
         now < self.expires_at
     }
 
-    /// Returns when a link to the offer expires: mostly with it. The time also tells the link which offers came later
+    /// Returns when a link to the offer expires: with the offer, but not before [`PASSWORD_LINK_SECONDS`] have passed since
+    /// that was made. A link derives from this time which offers came later
     /// ([`PasswordLink::takes_up`](crate::PasswordLink::takes_up)).
     pub fn link_expires_at(&self) -> Timestamp {
         let lasts = self.grant.created_at.plus_seconds(PASSWORD_LINK_SECONDS);
