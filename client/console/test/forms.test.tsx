@@ -37,9 +37,11 @@ describe('a refusal', () => {
         profile().on('POST', ENDPOINTS, () => refused(422, 'IR_06', message));
         const dialog = await send('/endpoints', 'Add an endpoint', 'Address', 'https://books.example/');
         await within(dialog).findByText(message);
+        expect(dialog.querySelector('.refusal')).toBeNull();
         message = 'event_types and webhook_url: another endpoint has both';
         await userEvent.click(within(dialog).getByRole('button', { name: 'Add an endpoint' }));
         await within(dialog).findByText(message);
+        expect(dialog.querySelector('.refusal')).toBeNull();
     });
 
     it('that names a longer member beside the name of a key is shown', async () => {

@@ -1,8 +1,8 @@
 import type { Payment, PaymentStatus } from 'multirail';
 
-/** The milliseconds after which a payment is read again whose processor decides. */
+/** The milliseconds until the next read of a payment about which its processor decides. */
 const SOON = 5_000;
-/** The milliseconds after which a payment is read again that waits for its payer, or for a day. */
+/** The milliseconds until the next read of a payment that waits for its payer, or for the day of its capture. */
 const LATER = 15_000;
 
 /** The members of a payment that tell whether it changes without a person of the merchant. */
@@ -10,7 +10,7 @@ export type Followed = Pick<Payment, 'status' | 'capture_method' | 'captures' | 
 
 /**
  * Returns the milliseconds after which a payment is read again, or false if only people of the merchant move it on. The stream
- * tells most changes, but it isn't always there, and no event announces a raise.
+ * announces most changes, but it can be broken, and no event announces a raise.
  */
 export function rereadAfter(payment: Followed, now: number): number | false {
     return Object.hasOwn(PACES, payment.status) ? PACES[payment.status](payment, now) : false;
@@ -31,7 +31,7 @@ const reserved: Pace = ({ captures, incremental_authorizations: raises, capture_
     return method === 'scheduled' ? LATER : false;
 };
 
-/** A captured payment may be under way to its void. */
+/** A captured payment may be voided, which takes the processor some time. */
 const captured: Pace = ({ state_metadata: state }) => (state?.post_capture_void?.status === 'pending' ? SOON : false);
 
 const PACES: Readonly<Record<PaymentStatus, Pace>> = {

@@ -19,7 +19,7 @@ import { Empty, Failure, Loading, Outdated } from '../ui/states.tsx';
 import { Badge, Foreign, Id, Moment, Money } from '../ui/text.tsx';
 import { paymentTone } from '../ui/tones.ts';
 import { Method } from './method.tsx';
-import { isTold, refundable, storyOf } from './story.ts';
+import { isOfStory, refundable, storyOf } from './story.ts';
 import { Timeline } from './timeline.tsx';
 
 /** The most events of one payment's timeline. */
@@ -55,7 +55,7 @@ export function Screen({ id }: { id: string }): ReactNode {
  * Reads the requests that changed a payment, newest first. All of them are POST, and one call lists them with few others: lists of
  * refunds, which this screen reads too.
  */
-async function readRequests(client: Client, id: string, pages: number, signal: AbortSignal): Promise<{ told: RequestLogEntry[]; hasMore: boolean }> {
+async function readRequests(client: Client, id: string, pages: number, signal: AbortSignal): Promise<{ entries: RequestLogEntry[]; hasMore: boolean }> {
     const all: RequestLogEntry[] = [];
     let hasMore = true;
     for (let page = 0; hasMore && page < pages; page += 1) {
@@ -64,7 +64,7 @@ async function readRequests(client: Client, id: string, pages: number, signal: A
         all.push(...list);
         hasMore = list.length >= PAGE;
     }
-    return { told: all.filter(isTold), hasMore };
+    return { entries: all.filter(isOfStory), hasMore };
 }
 
 function Detail({ payment, name, read }: { payment: Payment; name: string; read: UseQueryResult<Payment> }): ReactNode {
@@ -151,7 +151,7 @@ function Detail({ payment, name, read }: { payment: Payment; name: string; read:
                             {texts.payment.partial}
                         </p>
                     ) : null}
-                    <Timeline happenings={storyOf({ payment, refunds: refunds.data?.data, disputes: disputes.data, events: events.data?.events, requests: requests.data?.told })} currency={payment.currency} amount={payment.amount} />
+                    <Timeline happenings={storyOf({ payment, refunds: refunds.data?.data, disputes: disputes.data, events: events.data?.events, requests: requests.data?.entries })} currency={payment.currency} amount={payment.amount} />
                     {(events.data?.total_count ?? 0) > MOST ? <p className="hint">{texts.payment.cut(MOST)}</p> : null}
                     {requests.data?.hasMore ? (
                         <p className="hint">
@@ -183,8 +183,8 @@ function Detail({ payment, name, read }: { payment: Payment; name: string; read:
 /** The reason for which a processor holds a payment, beside the buttons that decide about it. */
 function Held({ payment }: { payment: Payment }): ReactNode {
     const { texts } = useSpoken();
-    const told: Readonly<Record<string, unknown>> = payment.frm_message?.frm_reason ?? {};
-    const reason = [told['code'], told['message']].filter((one) => typeof one === 'string' && one !== '').join(': ');
+    const reported: Readonly<Record<string, unknown>> = payment.frm_message?.frm_reason ?? {};
+    const reason = [reported['code'], reported['message']].filter((one) => typeof one === 'string' && one !== '').join(': ');
     return (
         <div className="alert warn">
             <strong>{texts.payment.held}</strong>

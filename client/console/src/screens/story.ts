@@ -11,7 +11,7 @@ export type Happening =
     | { kind: 'request'; at: string; request: RequestLogEntry };
 
 /** The operations whose requests belong to a payment's story. Requests that only read would hide them. */
-const TOLD: readonly string[] = [
+const OF_STORY: readonly string[] = [
     'payments_create',
     'payments_update',
     'payments_confirm',
@@ -32,7 +32,7 @@ const TOLD: readonly string[] = [
 ];
 
 /** Returns whether a request belongs to a payment's story. */
-export const isTold = ({ operation }: Pick<RequestLogEntry, 'operation'>): boolean => TOLD.includes(operation);
+export const isOfStory = ({ operation }: Pick<RequestLogEntry, 'operation'>): boolean => OF_STORY.includes(operation);
 
 /** What is stored about a payment, as far as it could be read. */
 export interface Sources {

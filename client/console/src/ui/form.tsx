@@ -35,7 +35,7 @@ export function ActionForm({ action, check, className, children }: ActionFormPro
                         noValidate
                         onSubmit={(event) => {
                             event.preventDefault();
-                            // A dialog may belong to a form below it, which isn't sent.
+                            // React passes a dialog's event on to the form that rendered the dialog. That form must not be sent.
                             event.stopPropagation();
                             if (check?.() ?? true) action.run();
                         }}

@@ -13,8 +13,8 @@ interface Place {
 const Context = createContext<Place>({ at: undefined, message: undefined, add: () => () => {} });
 
 /**
- * Shows a refusal at the field of the member that it names. Only fields that are on the screen count: a refusal that names another
- * member is not `isAtField`, and has to be shown elsewhere.
+ * Shows a refusal at the field of the member that it names. Only fields that are on the screen count. `isAtField` is false
+ * for a refusal that names none of them, and the caller shows it elsewhere.
  */
 export function Members({ refusal, children }: { refusal: Refusal | undefined; children: (isAtField: boolean) => ReactNode }): ReactNode {
     const [members, setMembers] = useState<readonly string[]>([]);

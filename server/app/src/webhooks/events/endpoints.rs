@@ -66,7 +66,7 @@ struct Change {
     profile: Profile,
     /// The answer where there is one.
     view: Option<EndpointView>,
-    /// Whether waiting deliveries of the answered endpoint become due.
+    /// True if deliveries that wait at the answered endpoint become due.
     resumes: bool,
 }
 
