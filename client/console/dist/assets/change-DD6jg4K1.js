@@ -1,1 +1,0 @@
-import{l as e}from"./texts-DQswZBLc.js";import{n as t}from"./action-C_esKW20.js";import{m as n}from"./index-BB_KLJ6K.js";function r(r,i){let a=n(),o=e();return t(async()=>{a(await r()),i(),await o.invalidateQueries()})}export{r as t};
