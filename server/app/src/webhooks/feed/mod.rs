@@ -93,7 +93,7 @@ impl ChangeFeed {
     ) -> Result<Following, NotFollowed> {
         let place = self.places.take(session_id, merchant_id);
         let place = place.map_err(NotFollowed::Full)?;
-        // Comes before the read, so that no event falls between the two.
+        // Listening begins before the read, so that no event falls between the two.
         let heard = self.listen(merchant_id);
         let first = self.first(merchant_id, last).await;
         let first = first.map_err(|failure| NotFollowed::Failed(failure.into()))?;
@@ -152,7 +152,7 @@ impl ChangeFeed {
     /// The store fails. The next look finds the same events.
     pub async fn look(&self) -> Result<(), StoreFailure> {
         for (merchant_id, from) in self.to_look_at() {
-            // Comes before the read: an event that is stored during a slow read must not lie before the next look.
+            // The time is taken before the read: an event that is stored during a slow read must not lie before the next look.
             let wall = self.base.clock.wall();
             let found = self.read(&merchant_id, &from).await?;
             if let Some(followed) = self.lock().get_mut(&merchant_id) {
