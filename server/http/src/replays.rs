@@ -70,6 +70,7 @@ pub(super) fn replay(
         Keyed::UserPayments(operation) => user_payments(operation, shown),
         Keyed::Refunds(operation) => refunds(operation),
         Keyed::Subscriptions(operation) => (satellites.subscriptions)(operation),
+        Keyed::UserSubscriptions(operation) => (satellites.user_subscriptions)(operation),
         Keyed::Customers(operation) => (Commits::One, customers(operation)),
         Keyed::SavedMethods(operation) => (Commits::One, saved_methods(operation, shown)),
         Keyed::Mandates(operation) => (Commits::One, mandates(operation)),

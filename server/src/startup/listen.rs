@@ -185,6 +185,7 @@ fn serve(
         satellite_pages: Arc::new(Pages(Arc::clone(&billing.invoice_pages))),
         replays: SatelliteReplays {
             subscriptions: replays::subscriptions,
+            user_subscriptions: replays::user_subscriptions,
             billing: replays::billing,
         },
         admin_keys: keys.into(),

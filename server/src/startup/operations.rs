@@ -32,6 +32,7 @@ pub(super) const ARMS: Arms<Context, HttpHooks> = Arms {
     users: &identity::USERS,
     user_sessions: &identity::USER_SESSIONS,
     user_payments: &core::USER_PAYMENTS,
+    user_subscriptions: &billing::USER_SUBSCRIPTIONS,
     two_factor: &identity::TWO_FACTOR,
     oidc: &identity::OIDC,
     audit: &core::AUDIT,

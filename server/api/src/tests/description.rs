@@ -74,6 +74,7 @@ fn described() -> Vec<Value> {
         crate::users::users_api_mod::stub_api_description(),
         crate::user_sessions::user_sessions_api_mod::stub_api_description(),
         crate::user_payments::user_payments_api_mod::stub_api_description(),
+        crate::user_subscriptions::user_subscriptions_api_mod::stub_api_description(),
         crate::two_factor::two_factor_api_mod::stub_api_description(),
         crate::oidc::oidc_api_mod::stub_api_description(),
         crate::audit::audit_api_mod::stub_api_description(),

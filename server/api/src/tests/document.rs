@@ -87,6 +87,10 @@ fn keyed_operations_keep_the_words_that_are_stored() {
     user_payments_incremental_authorization
     user_payments_approve
     user_payments_reject
+    user_subscriptions_update
+    user_subscriptions_pause
+    user_subscriptions_resume
+    user_subscriptions_cancel
     ");
 }
 

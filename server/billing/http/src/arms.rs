@@ -8,4 +8,6 @@ use crate::Api;
 
 pub static SUBSCRIPTIONS: arms::Subscriptions<Context, HttpHooks> =
     arms::Subscriptions::of::<Api>();
+pub static USER_SUBSCRIPTIONS: arms::UserSubscriptions<Context, HttpHooks> =
+    arms::UserSubscriptions::of::<Api>();
 pub static BILLING: arms::Billing<Context, HttpHooks> = arms::Billing::of::<Api>();

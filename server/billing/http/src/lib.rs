@@ -1,6 +1,7 @@
 //! The operations of billing. The program uses [`Api`] for the tags of billing, and plugs in [`BillingState`], the
 //! client secrets of [`subscribers`], the [`pages`] and the [`replays`].
 
+mod actions;
 pub mod arms;
 mod catalogue;
 pub mod content;
@@ -10,6 +11,7 @@ pub mod pages;
 pub mod replays;
 pub mod subscribers;
 mod subscriptions;
+mod user_subscriptions;
 
 use std::sync::Arc;
 

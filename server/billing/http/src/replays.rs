@@ -1,7 +1,7 @@
 //! The answers to repeated requests.
 
 use multirail_api::Answers;
-use multirail_api::keyed::{KeyedBilling, KeyedSubscriptions};
+use multirail_api::keyed::{KeyedBilling, KeyedSubscriptions, KeyedUserSubscriptions};
 use multirail_app::platform::idempotency::{Commits, Render};
 use multirail_billing::app::subscriptions::SubscriptionView;
 use multirail_billing::app::subscriptions::replay::SUBSCRIPTION;
@@ -46,6 +46,25 @@ pub fn subscriptions(operation: KeyedSubscriptions) -> (Commits, Render) {
             (Commits::One, render)
         }
     }
+}
+
+/// Returns how many commits an operation of the tag `User subscriptions` takes, and the writer of its answer.
+pub fn user_subscriptions(operation: KeyedUserSubscriptions) -> (Commits, Render) {
+    let render = match operation {
+        KeyedUserSubscriptions::UserSubscriptionsUpdate(answers) => {
+            view(answers, subscription::answer)
+        }
+        KeyedUserSubscriptions::UserSubscriptionsPause(answers) => {
+            view(answers, subscription::paused)
+        }
+        KeyedUserSubscriptions::UserSubscriptionsResume(answers) => {
+            view(answers, subscription::resumed)
+        }
+        KeyedUserSubscriptions::UserSubscriptionsCancel(answers) => {
+            view(answers, subscription::cancelled)
+        }
+    };
+    (Commits::One, render)
 }
 
 /// Returns how many commits an operation of the tag `Billing` takes, and the writer of its answer.

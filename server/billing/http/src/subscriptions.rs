@@ -5,17 +5,17 @@ use multirail_api::subscriptions::*;
 use multirail_api::{
     ApiError, Caller, JsonAnswer, Merchant, MerchantOrSubscriber, Path, Query, TypedBody,
 };
-use multirail_billing::app::subscriptions::{Billing, Change, Named, SubscriptionView};
-use multirail_billing_domain::subscription::Invoice;
+use multirail_billing::app::subscriptions::{Change, ListSubscriptions, SubscriptionView};
 use multirail_http::platform::errors::{api_error, refused};
 use multirail_http::platform::nested::nested;
 use multirail_http::platform::origin;
 use multirail_http::platform::scope::{not_found, profile_named, profile_named_by};
 use multirail_http::{ApiResult, Context};
-use multirail_kernel::ids::{InvoiceId, MerchantId, ProfileId, SubscriptionId};
-use multirail_kernel::refusal::{Object, Refusal};
+use multirail_kernel::ids::InvoiceId;
+use multirail_kernel::refusal::Object;
 use multirail_types as types;
 
+use super::actions::{self, Addressed, linked, subscription_id};
 use super::convert::subscription;
 use super::{Api, BillingState};
 
@@ -45,8 +45,14 @@ impl SubscriptionsApi for Api {
     ) -> ApiResult<Vec<types::Subscription>> {
         let (merchant_id, profile_id) = profile_named(&caller)?;
         let SubscriptionsListQuery { limit, offset } = query.into_inner();
+        let request = ListSubscriptions {
+            profile_id: Some(profile_id),
+            limit,
+            offset,
+            ..ListSubscriptions::default()
+        };
         let billing = BillingState::services(&rqctx)?;
-        let found = billing.reads.list(&merchant_id, &profile_id, limit, offset);
+        let found = billing.reads.list(&merchant_id, request);
         let found = found.await.map_err(api_error)?;
         Ok(JsonAnswer::new(
             found.iter().map(subscription::answer).collect(),
@@ -58,11 +64,8 @@ impl SubscriptionsApi for Api {
         caller: Caller<Merchant>,
         path: Path<SubscriptionsRetrievePath>,
     ) -> ApiResult<types::Subscription> {
-        let of = Addressed::from_path(&caller, &path.into_inner().subscription_id)?;
-        let billing = BillingState::services(&rqctx)?;
-        let found = billing.subscriptions.retrieve(of.named());
-        let found = found.await.map_err(api_error)?;
-        Ok(JsonAnswer::new(subscription::answer(&found)))
+        let of = addressed(&caller, &path.into_inner().subscription_id)?;
+        actions::retrieve(&rqctx, &of).await
     }
 
     async fn subscriptions_confirm(
@@ -71,9 +74,9 @@ impl SubscriptionsApi for Api {
         path: Path<SubscriptionsConfirmPath>,
         body: TypedBody<Box<types::SubscriptionConfirmRequest>>,
     ) -> ApiResult<types::Subscription> {
-        let profile = profile_named_by(&caller)?;
-        let of = Addressed::within(profile, &path.into_inner().subscription_id)?;
-        let request = subscription::confirm(of.named(), *body.into_inner());
+        let (merchant_id, profile_id) = profile_named_by(&caller)?;
+        let id = subscription_id(&path.into_inner().subscription_id)?;
+        let request = subscription::confirm(merchant_id, profile_id, id, *body.into_inner());
         let of_confirm = |error| nested(of_details(error), DETAILS, &["billing", "shipping"]);
         let request = request.map_err(|refusal| of_confirm(refused(refusal)))?;
         let origin = origin::merchant_or_subscriber(&rqctx, &caller);
@@ -90,7 +93,7 @@ impl SubscriptionsApi for Api {
         body: TypedBody<Box<types::SubscriptionUpdateRequest>>,
     ) -> ApiResult<types::Subscription> {
         let change = subscription::update(*body.into_inner());
-        let of = Addressed::from_path(&caller, &path.into_inner().subscription_id)?;
+        let of = addressed(&caller, &path.into_inner().subscription_id)?;
         let changed = changed(&rqctx, &caller, &of, change).await?;
         Ok(JsonAnswer::new(subscription::answer(&changed)))
     }
@@ -102,7 +105,7 @@ impl SubscriptionsApi for Api {
         body: TypedBody<Box<types::SubscriptionPauseRequest>>,
     ) -> ApiResult<types::SubscriptionPaused> {
         let change = subscription::pause(*body.into_inner());
-        let of = Addressed::from_path(&caller, &path.into_inner().subscription_id)?;
+        let of = addressed(&caller, &path.into_inner().subscription_id)?;
         let changed = changed(&rqctx, &caller, &of, change).await?;
         Ok(JsonAnswer::new(subscription::paused(&changed)))
     }
@@ -114,7 +117,7 @@ impl SubscriptionsApi for Api {
         body: TypedBody<Box<types::SubscriptionResumeRequest>>,
     ) -> ApiResult<types::SubscriptionResumed> {
         let change = subscription::resume(*body.into_inner());
-        let of = Addressed::from_path(&caller, &path.into_inner().subscription_id)?;
+        let of = addressed(&caller, &path.into_inner().subscription_id)?;
         let changed = changed(&rqctx, &caller, &of, change).await?;
         Ok(JsonAnswer::new(subscription::resumed(&changed)))
     }
@@ -126,7 +129,7 @@ impl SubscriptionsApi for Api {
         body: TypedBody<Box<types::SubscriptionCancelRequest>>,
     ) -> ApiResult<types::SubscriptionCancelled> {
         let change = subscription::cancel(*body.into_inner());
-        let of = Addressed::from_path(&caller, &path.into_inner().subscription_id)?;
+        let of = addressed(&caller, &path.into_inner().subscription_id)?;
         let changed = changed(&rqctx, &caller, &of, change).await?;
         Ok(JsonAnswer::new(subscription::cancelled(&changed)))
     }
@@ -136,7 +139,7 @@ impl SubscriptionsApi for Api {
         caller: Caller<Merchant>,
         path: Path<SubscriptionsRefundCreditPath>,
     ) -> ApiResult<types::SubscriptionCancelled> {
-        let of = Addressed::from_path(&caller, &path.into_inner().subscription_id)?;
+        let of = addressed(&caller, &path.into_inner().subscription_id)?;
         let refunded = changed(&rqctx, &caller, &of, Change::RefundCredit).await?;
         Ok(JsonAnswer::new(subscription::cancelled(&refunded)))
     }
@@ -147,14 +150,9 @@ impl SubscriptionsApi for Api {
         path: Path<SubscriptionsListInvoicesPath>,
         query: Query<SubscriptionsListInvoicesQuery>,
     ) -> ApiResult<Vec<types::Invoice>> {
-        let of = Addressed::from_path(&caller, &path.into_inner().subscription_id)?;
+        let of = addressed(&caller, &path.into_inner().subscription_id)?;
         let SubscriptionsListInvoicesQuery { limit, offset } = query.into_inner();
-        let billing = BillingState::services(&rqctx)?;
-        let found = billing.invoices.list(of.named(), limit, offset);
-        let found = found.await.map_err(api_error)?;
-        Ok(JsonAnswer::new(
-            found.iter().map(|found| linked(billing, found)).collect(),
-        ))
+        actions::list_invoices(&rqctx, &of, limit, offset).await
     }
 
     async fn subscriptions_retrieve_invoice(
@@ -163,7 +161,7 @@ impl SubscriptionsApi for Api {
         path: Path<SubscriptionsRetrieveInvoicePath>,
     ) -> ApiResult<types::Invoice> {
         let path = path.into_inner();
-        let of = Addressed::from_path(&caller, &path.subscription_id)?;
+        let of = addressed(&caller, &path.subscription_id)?;
         let invoice_id = invoice_id(&path.invoice_id)?;
         let billing = BillingState::services(&rqctx)?;
         let found = billing.invoices.find(of.named(), &invoice_id);
@@ -177,7 +175,7 @@ impl SubscriptionsApi for Api {
         path: Path<SubscriptionsVoidInvoicePath>,
     ) -> ApiResult<types::Invoice> {
         let path = path.into_inner();
-        let of = Addressed::from_path(&caller, &path.subscription_id)?;
+        let of = addressed(&caller, &path.subscription_id)?;
         let invoice_id = invoice_id(&path.invoice_id)?;
         let origin = origin::merchant(&rqctx, &caller);
         let billing = BillingState::services(&rqctx)?;
@@ -192,7 +190,7 @@ impl SubscriptionsApi for Api {
         path: Path<SubscriptionsCollectInvoicePath>,
     ) -> ApiResult<types::Invoice> {
         let path = path.into_inner();
-        let of = Addressed::from_path(&caller, &path.subscription_id)?;
+        let of = addressed(&caller, &path.subscription_id)?;
         let invoice_id = invoice_id(&path.invoice_id)?;
         let origin = origin::merchant(&rqctx, &caller);
         let billing = BillingState::services(&rqctx)?;
@@ -242,48 +240,14 @@ fn of_details(error: ApiError) -> ApiError {
     nested(error, DETAILS, &members)
 }
 
-/// The subscription named by the path, in the profile named by the header.
-struct Addressed {
-    merchant_id: MerchantId,
-    profile_id: ProfileId,
-    subscription_id: SubscriptionId,
-}
-
-impl Addressed {
-    fn from_path(caller: &Merchant, id: &str) -> Result<Self, ApiError> {
-        Addressed::within(profile_named(caller)?, id)
-    }
-
-    fn within(profile: (MerchantId, ProfileId), id: &str) -> Result<Self, ApiError> {
-        let (merchant_id, profile_id) = profile;
-        let subscription_id = SubscriptionId::parse(id)
-            .map_err(|_| refused(Refusal::UnknownSubscription { id: id.to_owned() }))?;
-        Ok(Addressed {
-            merchant_id,
-            profile_id,
-            subscription_id,
-        })
-    }
-
-    fn named(&self) -> Named<'_> {
-        Named {
-            merchant_id: &self.merchant_id,
-            profile_id: &self.profile_id,
-            subscription_id: &self.subscription_id,
-        }
-    }
+/// Returns the subscription named by the path, in the profile named by the header.
+fn addressed(caller: &Merchant, of_path: &str) -> Result<Addressed, ApiError> {
+    let (merchant_id, profile_id) = profile_named(caller)?;
+    Addressed::within(merchant_id, Some(profile_id), of_path)
 }
 
 fn invoice_id(of_path: &str) -> Result<InvoiceId, ApiError> {
     InvoiceId::parse(of_path).map_err(|_| not_found(Object::Invoice))
-}
-
-/// Converts an invoice and adds the address of its page.
-fn linked(billing: &Billing, found: &Invoice) -> types::Invoice {
-    types::Invoice {
-        invoice_link: Some(billing.invoice_pages.address(found)),
-        ..subscription::invoice(found)
-    }
 }
 
 async fn changed(
@@ -293,7 +257,5 @@ async fn changed(
     change: Change,
 ) -> Result<SubscriptionView, ApiError> {
     let origin = origin::merchant(rqctx, caller);
-    let billing = BillingState::services(rqctx)?;
-    let changed = billing.subscriptions.change(&origin, of.named(), change);
-    Box::pin(changed).await.map_err(api_error)
+    actions::change(rqctx, &origin, of, change).await
 }

@@ -10,4 +10,4 @@ pub use billing_accounts::BillingAccounts;
 pub use catalogue::{CatalogueChange, CatalogueSearch, CatalogueStore, ItemSearch, StoredEntry};
 pub use invoice_payments::InvoicePayments;
 pub use subscribers::{ChargedMethods, Subscribers};
-pub use subscriptions::{SubscriptionChange, SubscriptionStore};
+pub use subscriptions::{SubscriptionChange, SubscriptionSearch, SubscriptionStore};

@@ -1,7 +1,7 @@
 //! The stored subscriptions and invoices, and the claims of due ones.
 
 use async_trait::async_trait;
-use multirail_billing_domain::subscription::{Invoice, Standing, Subscription};
+use multirail_billing_domain::subscription::{Invoice, Standing, Subscription, SubscriptionStatus};
 use multirail_kernel::ids::{CustomerId, InvoiceId, MerchantId, ProfileId, SubscriptionId};
 use multirail_kernel::timestamp::Timestamp;
 use multirail_platform::Changes;
@@ -84,6 +84,15 @@ pub struct Page {
     pub offset: i64,
 }
 
+/// The subscriptions of a list. A subscription matches every filter that is set.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SubscriptionSearch {
+    pub profile_id: Option<ProfileId>,
+    pub customer_id: Option<CustomerId>,
+    pub status: Option<SubscriptionStatus>,
+    pub page: Page,
+}
+
 #[async_trait]
 pub trait SubscriptionStore: Changes<SubscriptionChange> {
     /// Returns a subscription with its open invoices.
@@ -100,12 +109,11 @@ pub trait SubscriptionStore: Changes<SubscriptionChange> {
         subscription_id: &SubscriptionId,
     ) -> Result<Option<(Subscription, Option<Invoice>)>, StoreFailure>;
 
-    /// Returns one page of a profile's subscriptions, the newest first.
+    /// Returns one page of a merchant's subscriptions, the newest first.
     async fn subscriptions(
         &self,
         merchant_id: &MerchantId,
-        profile_id: &ProfileId,
-        page: Page,
+        search: &SubscriptionSearch,
     ) -> Result<Vec<Subscription>, StoreFailure>;
 
     async fn invoice(

@@ -6,9 +6,10 @@ use multirail_app::platform::ports::StoreFailure;
 use multirail_app::platform::ports::failure::duplicate;
 use multirail_billing_domain::subscription::{Invoice, Standing, Subscription};
 use multirail_kernel::audit::Named;
-use multirail_kernel::ids::{CustomerId, InvoiceId, MerchantId, ProfileId, SubscriptionId};
+use multirail_kernel::ids::{CustomerId, InvoiceId, MerchantId, SubscriptionId};
 use multirail_platform::{Change, Invalidates, SealedFor, Writing};
-use multirail_sql::{Dialect, Read, Row, Write, values};
+use multirail_sql::{Dialect, Read, Row, Value, Write, values};
+use multirail_store::platform::conditions::Conditions;
 use multirail_store::platform::record;
 use multirail_store::platform::record::failure;
 use multirail_store::platform::rows::{all, one, version};
@@ -17,7 +18,7 @@ use super::invoices;
 use super::sql_billing::SqlBilling;
 use super::subscription_turns;
 use crate::ports::subscriptions::{ClaimTerms, ClaimedSubscription, Page, Turns};
-use crate::ports::{SubscriptionChange, SubscriptionStore};
+use crate::ports::{SubscriptionChange, SubscriptionSearch, SubscriptionStore};
 
 const TABLE: &str = "subscriptions";
 
@@ -27,9 +28,6 @@ const ONE: &str = "select version, due_at, record from subscriptions where merch
 pub(super) const WITH_LAST_INVOICE: &str = "select s.version, s.due_at, s.record, i.record as invoice from subscriptions s \
      left join invoices i on i.merchant_id = $1 and i.subscription_id = $2 and i.number = (select max(number) from invoices \
      where merchant_id = $1 and subscription_id = $2) where s.merchant_id = $1 and s.subscription_id = $2";
-
-pub(super) const LIST: &str = "select subscription_id as id, version, record from subscriptions \
-     where merchant_id = $1 and profile_id = $2 order by created_at desc, subscription_id desc limit $3 offset $4";
 
 const INSERT: &str = "insert into subscriptions (merchant_id, subscription_id, version, profile_id, customer_id, \
      merchant_reference_id, status, due_at, is_begun, lease_until, fence, record, created_at, modified_at) \
@@ -154,16 +152,10 @@ impl SubscriptionStore for SqlBilling {
     async fn subscriptions(
         &self,
         merchant_id: &MerchantId,
-        profile_id: &ProfileId,
-        page: Page,
+        search: &SubscriptionSearch,
     ) -> Result<Vec<Subscription>, StoreFailure> {
-        let parameters = values![
-            merchant_id.as_str(),
-            profile_id.as_str(),
-            page.limit,
-            page.offset
-        ];
-        let read = Read::new(LIST, parameters).long();
+        let (sql, parameters) = page(merchant_id, search);
+        let read = Read::new(sql, parameters).long();
         all(self.sql.engine(), TABLE, read, subscription).await
     }
 
@@ -330,6 +322,30 @@ impl Change for SubscriptionChange {
         };
         Some(Named::new("subscription", id.as_str()))
     }
+}
+
+/// Returns the statement of one page of a list.
+pub(super) fn page(merchant_id: &MerchantId, search: &SubscriptionSearch) -> (String, Vec<Value>) {
+    let SubscriptionSearch {
+        profile_id,
+        customer_id,
+        status,
+        page,
+    } = search;
+    let mut conditions = Conditions::of_merchant("merchant_id", merchant_id);
+    let profile_id = profile_id.as_ref().map(|id| id.as_str());
+    conditions.compare("profile_id =", profile_id);
+    let customer_id = customer_id.as_ref().map(|id| id.as_str());
+    conditions.compare("customer_id =", customer_id);
+    conditions.compare("status =", status.map(|status| status.as_str()));
+    let offset = conditions.parameter(page.offset);
+    // The limit is written into the text: PostgreSQL takes an unknown limit for a tenth of all rows.
+    let sql = format!(
+        "select subscription_id as id, version, record from subscriptions where {} \
+         order by created_at desc, subscription_id desc limit {} offset {offset}",
+        conditions.text, page.limit
+    );
+    (sql, conditions.parameters)
 }
 
 /// SQLite runs one commit at a time and needs no locks.

@@ -42,6 +42,7 @@ fn group_of(operation: &OpInfo) -> Option<OperationGroup> {
         | Tag::Users
         | Tag::UserSessions
         | Tag::UserPayments
+        | Tag::UserSubscriptions
         | Tag::TwoFactor
         | Tag::Oidc
         | Tag::Audit

@@ -2,7 +2,7 @@
 //! narrowed.
 
 use multirail_api::{
-    ActsBy, AdminOrMerchant, AdminOrUser, ApiError, Merchant, MerchantOrSubscriber,
+    ActsBy, AdminOrMerchant, AdminOrUser, ApiError, Merchant, MerchantOrSubscriber, User,
 };
 use multirail_kernel::ids::{MerchantId, OrganizationId, ProfileId};
 use multirail_kernel::refusal::{Object, Refusal};
@@ -101,6 +101,15 @@ pub(crate) fn merchants_profile(caller: &Merchant) -> Option<ProfileId> {
 pub(crate) fn found_profile(profile_id: Option<&str>) -> Option<ProfileId> {
     // Authentication found this profile in the store.
     Some(ProfileId::parse(profile_id?).expect("an id that was found is an id"))
+}
+
+/// Returns the merchant account in which a user acts, and the one profile that the call is narrowed to.
+///
+/// # Errors
+/// A sign-in that names no valid merchant id.
+pub fn users_scope(caller: &User) -> Result<(MerchantId, Option<ProfileId>), ApiError> {
+    let profile_id = found_profile(caller.narrowed_to.as_deref());
+    Ok((merchant_id(&caller.merchant_id)?, profile_id))
 }
 
 /// Returns the merchant's profile of a call that has to name one.

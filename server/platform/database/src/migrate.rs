@@ -95,6 +95,7 @@ pub(super) const STEPS: &[Step] = &[
     step!("0063_second_factor_rules"),
     step!("0064_offers"),
     step!("0065_webhook_endpoints"),
+    step!("0066_subscription_lists"),
 ];
 
 impl Step {

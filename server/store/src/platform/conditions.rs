@@ -5,14 +5,16 @@ use multirail_kernel::ids::MerchantId;
 use crate::engine::Value;
 
 /// The text after `where`, with its parameters.
-pub(crate) struct Conditions {
-    pub(crate) text: String,
-    pub(crate) parameters: Vec<Value>,
+pub struct Conditions {
+    /// The conditions, joined by `and`.
+    pub text: String,
+    /// The values of its placeholders, in their order.
+    pub parameters: Vec<Value>,
 }
 
 impl Conditions {
     /// Selects the rows of this merchant; `column` holds the merchant's id.
-    pub(crate) fn of_merchant(column: &str, merchant_id: &MerchantId) -> Self {
+    pub fn of_merchant(column: &str, merchant_id: &MerchantId) -> Self {
         Conditions {
             text: format!("{column} = $1"),
             parameters: vec![Value::from(merchant_id.as_str())],
@@ -20,7 +22,7 @@ impl Conditions {
     }
 
     /// Selects all rows.
-    pub(crate) fn all() -> Self {
+    pub fn all() -> Self {
         Conditions {
             text: "1 = 1".to_owned(),
             parameters: Vec::new(),
@@ -28,13 +30,13 @@ impl Conditions {
     }
 
     /// Adds a parameter; returns its placeholder.
-    pub(crate) fn parameter(&mut self, value: impl Into<Value>) -> String {
+    pub fn parameter(&mut self, value: impl Into<Value>) -> String {
         self.parameters.push(value.into());
         format!("${}", self.parameters.len())
     }
 
     /// Adds a comparison, such as `p.amount >=`, if there is a right side.
-    pub(crate) fn compare(&mut self, left: &str, right: Option<impl Into<Value>>) {
+    pub fn compare(&mut self, left: &str, right: Option<impl Into<Value>>) {
         if let Some(right) = right {
             let parameter = self.parameter(right);
             self.also(&format!("{left} {parameter}"));
@@ -42,7 +44,7 @@ impl Conditions {
     }
 
     /// Adds that a column holds one of these words, if there are any.
-    pub(crate) fn one_of<T: AsRef<str>>(&mut self, column: &str, words: &[T]) {
+    pub fn one_of<T: AsRef<str>>(&mut self, column: &str, words: &[T]) {
         if words.is_empty() {
             return;
         }
@@ -54,7 +56,7 @@ impl Conditions {
     }
 
     /// Adds a condition without a caller's text.
-    pub(crate) fn also(&mut self, condition: &str) {
+    pub fn also(&mut self, condition: &str) {
         self.text.push_str(" and ");
         self.text.push_str(condition);
     }

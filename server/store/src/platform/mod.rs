@@ -3,7 +3,7 @@
 pub(crate) mod audit;
 pub(crate) mod cached;
 pub(crate) mod change_sets;
-pub(crate) mod conditions;
+pub mod conditions;
 pub(crate) mod constraints;
 pub(crate) mod database;
 pub mod declared;

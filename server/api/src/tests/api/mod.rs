@@ -45,6 +45,7 @@ arms! {
     users: Users,
     user_sessions: UserSessions,
     user_payments: UserPayments,
+    user_subscriptions: UserSubscriptions,
     two_factor: TwoFactor,
     oidc: Oidc,
     audit: Audit,

@@ -81,6 +81,51 @@ impl subscriptions::SubscriptionsApiLiterals for TestApi {
     }
 }
 
+impl user_subscriptions::UserSubscriptionsApi for TestApi {
+    type Context = Notes;
+
+    methods! {
+        user_subscriptions_list(
+            caller: Caller<User>,
+            query: Query<user_subscriptions::UserSubscriptionsListQuery>
+        ) -> Vec<types::Subscription>;
+        user_subscriptions_retrieve(
+            caller: Caller<User>,
+            path: Path<user_subscriptions::UserSubscriptionsRetrievePath>
+        ) -> types::Subscription;
+        user_subscriptions_list_invoices(
+            caller: Caller<User>,
+            path: Path<user_subscriptions::UserSubscriptionsListInvoicesPath>,
+            query: Query<user_subscriptions::UserSubscriptionsListInvoicesQuery>
+        ) -> Vec<types::Invoice>;
+        user_subscriptions_estimate(
+            caller: Caller<User>,
+            path: Path<user_subscriptions::UserSubscriptionsEstimatePath>,
+            query: Query<user_subscriptions::UserSubscriptionsEstimateQuery>
+        ) -> types::UserSubscriptionEstimate;
+        user_subscriptions_update(
+            caller: Caller<User>,
+            path: Path<user_subscriptions::UserSubscriptionsUpdatePath>,
+            body: TypedBody<Box<types::SubscriptionUpdateRequest>>
+        ) -> types::Subscription;
+        user_subscriptions_pause(
+            caller: Caller<User>,
+            path: Path<user_subscriptions::UserSubscriptionsPausePath>,
+            body: TypedBody<Box<types::SubscriptionPauseRequest>>
+        ) -> types::SubscriptionPaused;
+        user_subscriptions_resume(
+            caller: Caller<User>,
+            path: Path<user_subscriptions::UserSubscriptionsResumePath>,
+            body: TypedBody<Box<types::SubscriptionResumeRequest>>
+        ) -> types::SubscriptionResumed;
+        user_subscriptions_cancel(
+            caller: Caller<User>,
+            path: Path<user_subscriptions::UserSubscriptionsCancelPath>,
+            body: TypedBody<Box<types::SubscriptionCancelRequest>>
+        ) -> types::SubscriptionCancelled;
+    }
+}
+
 impl billing::BillingApi for TestApi {
     type Context = Notes;
 

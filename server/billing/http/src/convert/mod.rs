@@ -2,4 +2,5 @@
 
 pub mod catalogue;
 pub mod subscription;
+pub mod user_subscription;
 mod words;

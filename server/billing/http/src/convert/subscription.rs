@@ -2,19 +2,19 @@
 
 use chrono::{DateTime, Utc};
 use multirail_billing::app::subscriptions::{
-    Change, ConfirmSubscription, CreateSubscription, FirstPayment, Named, SubscriptionView, Wanted,
+    Change, ConfirmSubscription, CreateSubscription, FirstPayment, SubscriptionView, Wanted,
 };
 use multirail_billing_domain::charge::ReturnOption;
 use multirail_billing_domain::subscription::{
     ChargesHandling, CreditRefund, Invoice, Moment, ReceivablesHandling, RefundableCreditsHandling,
-    SubscriptionStatus, UnbilledChargesOption, UnpaidInvoicesHandling,
+    Subscription, SubscriptionStatus, UnbilledChargesOption, UnpaidInvoicesHandling,
 };
 use multirail_domain::payments::payment::Changes;
 use multirail_http::payments::convert::payment_request;
 use multirail_http::payments::convert::trouble::Trouble;
 use multirail_http::platform::convert::note;
 use multirail_http::platform::convert::words::ToWire as _;
-use multirail_kernel::ids::{CustomerId, MerchantId, PaymentMethodId, ProfileId};
+use multirail_kernel::ids::{CustomerId, MerchantId, PaymentMethodId, ProfileId, SubscriptionId};
 use multirail_kernel::refusal::Refusal;
 use multirail_kernel::timestamp::Timestamp;
 use multirail_types as types;
@@ -167,7 +167,9 @@ pub fn create_and_confirm(
 /// # Errors
 /// The same as [`create`].
 pub fn confirm(
-    of: Named<'_>,
+    merchant_id: MerchantId,
+    profile_id: ProfileId,
+    subscription_id: SubscriptionId,
     request: types::SubscriptionConfirmRequest,
 ) -> Result<ConfirmSubscription, Refusal> {
     let types::SubscriptionConfirmRequest {
@@ -198,9 +200,9 @@ pub fn confirm(
         ..types::PaymentConfirmRequest::default()
     })?;
     Ok(ConfirmSubscription {
-        merchant_id: of.merchant_id.clone(),
-        profile_id: of.profile_id.clone(),
-        subscription_id: of.subscription_id.clone(),
+        merchant_id,
+        profile_id,
+        subscription_id,
         client_secret,
         changes,
     })
@@ -310,7 +312,7 @@ fn customer(id: &str) -> Result<CustomerId, Refusal> {
 }
 
 /// Reads a quantity. The schema refuses values below 1.
-fn read_quantity(given: Option<i32>) -> Option<u32> {
+pub(super) fn read_quantity(given: Option<i32>) -> Option<u32> {
     given.and_then(|given| u32::try_from(given).ok())
 }
 
@@ -323,7 +325,7 @@ fn moment(given: Option<DateTime<Utc>>) -> Option<Timestamp> {
     given.map(Timestamp::from_datetime)
 }
 
-fn shown(moment: Option<Timestamp>) -> Option<DateTime<Utc>> {
+pub(super) fn shown(moment: Option<Timestamp>) -> Option<DateTime<Utc>> {
     moment.map(Timestamp::to_datetime)
 }
 
@@ -371,7 +373,7 @@ pub fn answer(view: &SubscriptionView) -> types::Subscription {
         coupon_code: coupon.map(|coupon| coupon.code.to_string()),
         client_secret: Some(view.client_secret.expose().to_owned()),
         payment_method_id: method.map(ToString::to_string),
-        next_billing_at: shown(next_billing_at(view)),
+        next_billing_at: shown(next_billing_at(&view.subscription)),
         current_period_start: shown(period.map(|period| period.start)),
         current_period_end: shown(period.map(|period| period.end)),
         credit_amount: Some(subscription.credit.max(0)),
@@ -430,7 +432,7 @@ pub fn resumed(view: &SubscriptionView) -> types::SubscriptionResumed {
         merchant_id: subscription.merchant_id.to_string(),
         customer_id: subscription.customer_id.to_string(),
         merchant_reference_id: subscription.merchant_reference_id.clone(),
-        next_billing_at: shown(next_billing_at(view)),
+        next_billing_at: shown(next_billing_at(&view.subscription)),
     }
 }
 
@@ -474,8 +476,7 @@ fn paused_at(view: &SubscriptionView) -> Option<Timestamp> {
 }
 
 /// Returns the time of the next bill; the last period has none.
-fn next_billing_at(view: &SubscriptionView) -> Option<Timestamp> {
-    let subscription = &view.subscription;
+pub(super) fn next_billing_at(subscription: &Subscription) -> Option<Timestamp> {
     let next = subscription.next_billing_at;
     next.filter(|_| !subscription.is_in_last_period())
 }

@@ -45,7 +45,7 @@ pub enum Change {
 }
 
 impl Subscriptions {
-    /// Changes a subscription of the profile.
+    /// Changes a subscription that the call reaches.
     ///
     /// # Errors
     /// An unknown subscription, a status that forbids the change, a date that is missing or not in the future.
@@ -75,7 +75,7 @@ impl Subscriptions {
         Ok(decided.view)
     }
 
-    async fn command_of(
+    pub(super) async fn command_of(
         &self,
         of: Named<'_>,
         standing: &Subscription,
@@ -158,7 +158,8 @@ impl Subscriptions {
                 quantity: wanted.quantity,
             });
         }
-        let found = self.subscribed(of.merchant_id, of.profile_id, &wanted);
+        // The catalogue is that of the subscription's own profile, whether the call names it or not.
+        let found = self.subscribed(of.merchant_id, &standing.profile_id, &wanted);
         let plan = found.await?.plan;
         Ok(Update {
             name: plan.name,

@@ -66,7 +66,7 @@ impl SubscriptionReads {
     ) -> Result<Subscription, AppError> {
         let named = Named {
             merchant_id,
-            profile_id,
+            profile_id: Some(profile_id),
             subscription_id,
         };
         Ok(self.standing(named).await?.subscription)

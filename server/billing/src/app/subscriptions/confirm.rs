@@ -62,7 +62,7 @@ impl Subscriptions {
         } = request;
         let named = Named {
             merchant_id: &merchant_id,
-            profile_id: &profile_id,
+            profile_id: Some(&profile_id),
             subscription_id: &subscription_id,
         };
         let standing = self.reads.standing(named).await?;

@@ -288,7 +288,7 @@ impl Subscriptions {
         };
         let named = Named {
             merchant_id: &request.merchant_id,
-            profile_id: &request.profile_id,
+            profile_id: Some(&request.profile_id),
             subscription_id: &subscription_id,
         };
         self.reads.standing(named).await.map(Some)

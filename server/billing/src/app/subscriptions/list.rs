@@ -1,9 +1,21 @@
-//! Lists the subscriptions of a profile. (`GET /subscriptions/list`)
+//! Lists subscriptions of a merchant account. (`GET /subscriptions`, `GET /user/subscriptions`)
 
 use multirail_app::AppError;
-use multirail_kernel::ids::{MerchantId, ProfileId};
+use multirail_billing_domain::subscription::SubscriptionStatus;
+use multirail_kernel::ids::{CustomerId, MerchantId, ProfileId};
 
 use super::{SubscriptionReads, SubscriptionView, page};
+use crate::ports::SubscriptionSearch;
+
+/// The request for a list, translated. Absent filters select everything.
+#[derive(Clone, Debug, Default)]
+pub struct ListSubscriptions {
+    pub profile_id: Option<ProfileId>,
+    pub customer_id: Option<CustomerId>,
+    pub status: Option<SubscriptionStatus>,
+    pub limit: Option<i32>,
+    pub offset: Option<i32>,
+}
 
 impl SubscriptionReads {
     /// Returns one page, the newest first, without invoices and payments.
@@ -13,13 +25,15 @@ impl SubscriptionReads {
     pub async fn list(
         &self,
         merchant_id: &MerchantId,
-        profile_id: &ProfileId,
-        limit: Option<i32>,
-        offset: Option<i32>,
+        request: ListSubscriptions,
     ) -> Result<Vec<SubscriptionView>, AppError> {
-        let page = page(limit, offset)?;
-        let found = self.store.subscriptions(merchant_id, profile_id, page);
-        let found = found.await?;
+        let search = SubscriptionSearch {
+            profile_id: request.profile_id,
+            customer_id: request.customer_id,
+            status: request.status,
+            page: page(request.limit, request.offset)?,
+        };
+        let found = self.store.subscriptions(merchant_id, &search).await?;
         let views = found.iter();
         Ok(views
             .map(|subscription| self.view(subscription, None, None))

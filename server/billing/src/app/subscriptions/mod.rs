@@ -18,6 +18,7 @@ pub mod content;
 mod core;
 mod create;
 mod decide;
+mod estimate;
 mod guard;
 mod invoice_page;
 mod invoices;
@@ -58,8 +59,10 @@ pub use change::Change;
 pub use confirm::ConfirmSubscription;
 pub use core::OfCore;
 pub use create::{CreateSubscription, FirstPayment};
+pub use estimate::UpdateEstimate;
 pub use guard::Subscribed;
 pub use invoice_page::{InvoicePages, InvoiceView, InvoiceVisit};
+pub use list::ListSubscriptions;
 pub use notifier::BillingNotifier;
 pub use owned::OwnedPayments;
 
@@ -84,12 +87,21 @@ impl SubscriptionView {
     }
 }
 
-/// The names of one subscription and its profile.
+/// The names of one subscription, and of the profile to which the call is limited.
 #[derive(Clone, Copy, Debug)]
 pub struct Named<'a> {
     pub merchant_id: &'a MerchantId,
-    pub profile_id: &'a ProfileId,
+    /// Every profile of the merchant account if unset.
+    pub profile_id: Option<&'a ProfileId>,
     pub subscription_id: &'a SubscriptionId,
+}
+
+impl Named<'_> {
+    /// Returns whether the call reaches this subscription.
+    pub(super) fn reaches(&self, subscription: &Subscription) -> bool {
+        self.profile_id
+            .is_none_or(|profile_id| subscription.profile_id == *profile_id)
+    }
 }
 
 /// Reads stored subscriptions, and derives secrets and answers from them.
@@ -101,10 +113,10 @@ pub struct SubscriptionReads {
 }
 
 impl SubscriptionReads {
-    /// Loads a subscription of the profile. A subscription of another profile counts as unknown.
+    /// Loads a subscription that the call reaches. A subscription of another profile counts as unknown.
     pub(super) async fn standing(&self, of: Named<'_>) -> Result<Standing, AppError> {
         let standing = self.standing_of(of.merchant_id, of.subscription_id).await?;
-        if standing.subscription.profile_id == *of.profile_id {
+        if of.reaches(&standing.subscription) {
             Ok(standing)
         } else {
             Err(unknown(of.subscription_id))

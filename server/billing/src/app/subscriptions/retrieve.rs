@@ -16,7 +16,7 @@ impl Subscriptions {
             .store
             .subscription_with_last_invoice(merchant_id, id);
         let found = found.await?;
-        let found = found.filter(|(subscription, _)| subscription.profile_id == *of.profile_id);
+        let found = found.filter(|(subscription, _)| of.reaches(subscription));
         let (subscription, invoice) = found.ok_or_else(|| unknown(id))?;
         let payment = match invoice.as_ref().and_then(|it| it.last_payment()) {
             None => None,

@@ -1,5 +1,6 @@
 //! Tests of [`SubscriptionReads`] over a store without subscriptions.
 
+mod estimate;
 mod fakes;
 mod turns;
 
@@ -15,9 +16,9 @@ use multirail_kernel::ids::{CustomerId, InvoiceId, MerchantId, ProfileId, Subscr
 use multirail_kernel::refusal::{Object, Refusal};
 use multirail_platform::{Change, Changes};
 
-use super::{BillingNotifier, Subscribed, SubscriptionReads};
+use super::{BillingNotifier, ListSubscriptions, Subscribed, SubscriptionReads};
 use crate::ports::subscriptions::{ClaimTerms, ClaimedSubscription, Page, Turns};
-use crate::ports::{SubscriptionChange, SubscriptionStore};
+use crate::ports::{SubscriptionChange, SubscriptionSearch, SubscriptionStore};
 
 /// A store without subscriptions or with one active one. It counts its lookups.
 #[derive(Default)]
@@ -54,8 +55,7 @@ impl SubscriptionStore for Shelf {
     async fn subscriptions(
         &self,
         _: &MerchantId,
-        _: &ProfileId,
-        _: Page,
+        _: &SubscriptionSearch,
     ) -> Result<Vec<Subscription>, StoreFailure> {
         *self.looks.lock().expect("no panic") += 1;
         Ok(Vec::new())
@@ -141,8 +141,12 @@ async fn a_secret_that_is_not_ours_is_refused_before_anybody_looks() {
 #[tokio::test]
 async fn a_page_of_too_many_is_refused_before_anybody_looks() {
     let (subscriptions, store) = service();
-    let (merchant_id, profile_id) = shop();
-    let listed = subscriptions.list(&merchant_id, &profile_id, Some(101), None);
+    let (merchant_id, _) = shop();
+    let request = ListSubscriptions {
+        limit: Some(101),
+        ..ListSubscriptions::default()
+    };
+    let listed = subscriptions.list(&merchant_id, request);
     assert!(listed.await.is_err());
     assert_eq!(*store.looks.lock().expect("no panic"), 0);
 }

@@ -6,7 +6,7 @@ use multirail_app::customers::ports::{CustomerChange, CustomerStore};
 use multirail_app::platform::ports::{Change, CommitError};
 use multirail_billing_domain::subscription::{Due, Standing, Subscription, SubscriptionStatus};
 use multirail_domain::customers::customer::{Customer, Personal};
-use multirail_kernel::ids::{CustomerId, SubscriptionId};
+use multirail_kernel::ids::{CustomerId, ProfileId, SubscriptionId};
 use multirail_kernel::timestamp::Timestamp;
 use multirail_sql::Write;
 use multirail_store::fixture::changing as of_core;
@@ -14,14 +14,15 @@ use multirail_store::fixture::on_both_engines;
 
 use super::records::subscription::created;
 use super::test_billing::{TestStore, at, changing};
-use crate::ports::subscriptions::Turns;
-use crate::ports::{SubscriptionChange, SubscriptionStore};
+use crate::ports::subscriptions::{Page, Turns};
+use crate::ports::{SubscriptionChange, SubscriptionSearch, SubscriptionStore};
 
 on_both_engines! {
     changed_payments_of_a_subscription_are_never_lost
     a_subscription_that_goes_on_keeps_its_customer
     a_begun_subscription_keeps_its_owners
     owners_are_not_deleted_while_a_subscription_begins
+    a_list_has_the_subscriptions_that_match_every_filter
 }
 
 fn updated(subscription: &Subscription, due_at: Option<Timestamp>) -> SubscriptionChange {
@@ -237,4 +238,69 @@ async fn owners_are_not_deleted_while_a_subscription_begins(test: TestStore) {
     let now = test.standing(&standing.subscription).await.subscription;
     let (begun, closed) = tokio::join!(test.commit(begins(&now)), other.commit(closing(&customer)));
     assert!(begun.is_ok() != closed.is_ok(), "{begun:?} {closed:?}");
+}
+
+/// Stores a subscription without invoices.
+async fn stored(test: &TestStore, id: &str, of: (&str, &str), status: SubscriptionStatus) {
+    let mut standing = created();
+    standing.open.clear();
+    let seconds = id.len() as i64;
+    let subscription = &mut standing.subscription;
+    subscription.subscription_id = SubscriptionId::parse(id).expect("an id");
+    subscription.profile_id = ProfileId::parse(of.0).expect("an id");
+    subscription.customer_id = CustomerId::parse(of.1).expect("an id");
+    subscription.merchant_reference_id = None;
+    subscription.status = status;
+    subscription.created_at = at(seconds);
+    let insert = SubscriptionChange::Insert(Box::new(standing));
+    test.commit(vec![changing(insert)]).await.expect("stored");
+}
+
+async fn a_list_has_the_subscriptions_that_match_every_filter(test: TestStore) {
+    use SubscriptionStatus::{Active, Cancelled};
+
+    // A longer id is newer.
+    stored(&test, "sub", ("pro_1", "cus_ada"), Active).await;
+    stored(&test, "sub_", ("pro_2", "cus_ada"), Cancelled).await;
+    stored(&test, "sub__", ("pro_1", "cus_eve"), Cancelled).await;
+    let all = SubscriptionSearch {
+        profile_id: None,
+        customer_id: None,
+        status: None,
+        page: Page {
+            limit: 10,
+            offset: 0,
+        },
+    };
+    let merchant_id = created().subscription.merchant_id;
+    let listed = async |search: SubscriptionSearch| {
+        let found = test.store.subscriptions(&merchant_id, &search);
+        let found = found.await.expect("a store");
+        let ids = found.iter().map(|one| one.subscription_id.to_string());
+        ids.collect::<Vec<String>>().join(" ")
+    };
+    assert_eq!(listed(all.clone()).await, "sub__ sub_ sub");
+    let of_profile = SubscriptionSearch {
+        profile_id: Some(ProfileId::parse("pro_1").expect("an id")),
+        ..all.clone()
+    };
+    assert_eq!(listed(of_profile.clone()).await, "sub__ sub");
+    let ended = SubscriptionSearch {
+        status: Some(Cancelled),
+        ..of_profile
+    };
+    assert_eq!(listed(ended).await, "sub__");
+    let of_customer = SubscriptionSearch {
+        customer_id: Some(CustomerId::parse("cus_ada").expect("an id")),
+        ..all.clone()
+    };
+    assert_eq!(listed(of_customer).await, "sub_ sub");
+    let second = SubscriptionSearch {
+        page: Page {
+            limit: 1,
+            offset: 1,
+        },
+        ..all
+    };
+    assert_eq!(listed(second).await, "sub_");
 }

@@ -146,6 +146,10 @@ pub(crate) fn recorded(operation: &OpInfo) -> Recorded {
         | Mutation::UserPaymentsIncrementalAuthorization
         | Mutation::UserPaymentsApprove
         | Mutation::UserPaymentsReject
+        | Mutation::UserSubscriptionsUpdate
+        | Mutation::UserSubscriptionsPause
+        | Mutation::UserSubscriptionsResume
+        | Mutation::UserSubscriptionsCancel
         | Mutation::SandboxClockAdvance => Recorded::WithItsChange,
     }
 }

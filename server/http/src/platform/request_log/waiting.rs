@@ -14,13 +14,13 @@ use super::mask::BODY_AT_MOST;
 use crate::HttpState;
 
 /// Returns whether the calls of an operation are logged: a key of a merchant has to open it, or a user does with a payment
-/// what a key does. Other operations of users and the operator are about people and the service. A developer who watches
+/// or a subscription what a key does. Other operations of users and the operator are about people and the service. A developer who watches
 /// the log would fill it with reads of it.
 pub(crate) fn is_logged(operation: &OpInfo) -> bool {
     if matches!(operation.op, Op::RequestLogList | Op::RequestLogRetrieve) {
         return false;
     }
-    if operation.tag == Tag::UserPayments {
+    if matches!(operation.tag, Tag::UserPayments | Tag::UserSubscriptions) {
         return true;
     }
     let is_merchants = |scheme: &Scheme| match scheme {

@@ -39,7 +39,8 @@ use crate::app::catalogue::Catalogue;
 use crate::ports::subscriptions::{ClaimTerms, ClaimedSubscription, Page, Turns};
 use crate::ports::{
     BillingAccounts, CatalogueChange, CatalogueSearch, CatalogueStore, ChargedMethods,
-    InvoicePayments, ItemSearch, StoredEntry, Subscribers, SubscriptionChange, SubscriptionStore,
+    InvoicePayments, ItemSearch, StoredEntry, Subscribers, SubscriptionChange, SubscriptionSearch,
+    SubscriptionStore,
 };
 
 /// One stored subscription. A change takes effect when its change set is committed.
@@ -140,8 +141,7 @@ impl SubscriptionStore for Ledger {
     async fn subscriptions(
         &self,
         _: &MerchantId,
-        _: &ProfileId,
-        _: Page,
+        _: &SubscriptionSearch,
     ) -> Result<Vec<Subscription>, StoreFailure> {
         Ok(Vec::new())
     }

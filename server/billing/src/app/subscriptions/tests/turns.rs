@@ -42,7 +42,7 @@ fn begin() -> Timestamp {
     Timestamp::from_micros(NOW * 1_000_000)
 }
 
-fn merchant_id() -> MerchantId {
+pub(super) fn merchant_id() -> MerchantId {
     MerchantId::parse("shop").expect("an id")
 }
 
@@ -105,7 +105,7 @@ fn confirming() -> Standing {
 }
 
 /// Makes a subscription that has paid its first month.
-fn active() -> Standing {
+pub(super) fn active() -> Standing {
     let paid = Outcome::Paid {
         payment_method_id: Some(PaymentMethodId::parse("pm_1").expect("an id")),
     };
