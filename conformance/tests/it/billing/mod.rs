@@ -2,6 +2,7 @@
 
 mod catalogue;
 mod estimate;
+mod of_users;
 
 use multirail_conformance::{Call, Shop};
 use serde_json::{Value, json};

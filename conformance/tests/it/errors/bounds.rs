@@ -71,7 +71,8 @@ async fn every_bound_that_rules_judge_is_enforced() {
             } else if operation.takes("api_key") {
                 shop.call(id)
             } else if operation.security == ["bearer"] {
-                person.call(id)
+                let call = person.call(id);
+                call.at("subscription_id", subscriptions::id(&subscribed))
             } else {
                 shop.server
                     .operator(id)

@@ -1,6 +1,7 @@
 //! Every operation whose document takes an `Idempotency-Key` honours it. All are called here with one key.
 
 mod cases;
+mod user_subscriptions;
 
 use multirail_conformance::Shop;
 use multirail_conformance::document::operations;

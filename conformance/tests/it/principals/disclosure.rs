@@ -222,6 +222,9 @@ impl Vault {
             }
             "dynamic_routing_set_volume_split" => call.query("split", 50),
             "subscription_estimate" => call.query("item_price_id", "reader_monthly"),
+            "user_subscriptions_estimate" => call
+                .query("plan_id", "reader")
+                .query("item_price_id", "reader_monthly"),
             "payments_retrieve" | "user_payments_retrieve" => call.query("expand_attempts", true),
             _ => call,
         };

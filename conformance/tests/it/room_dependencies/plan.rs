@@ -218,7 +218,7 @@ pub const FLOORS: &[Floor] = &[
         modules: &[
             (
                 "billing",
-                "catalogue content convert invoice_page pages replays subscribers subscriptions",
+                "actions catalogue content convert invoice_page pages replays subscribers subscriptions user_subscriptions",
             ),
             ("program", "arms"),
         ],

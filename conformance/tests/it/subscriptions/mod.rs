@@ -12,6 +12,7 @@ mod invoice_page;
 mod late;
 mod looks;
 mod method;
+mod of_users;
 mod outside_engine;
 mod payer;
 mod refunds;

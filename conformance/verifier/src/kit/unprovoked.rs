@@ -63,6 +63,12 @@ const RARE: &[(&str, u16, &str, &str)] = &[
         "a mandate that ends between its charge and the raise",
     ),
     (
+        "user_subscriptions_",
+        400,
+        "HE_03",
+        "a method without its payer's consent to later charges",
+    ),
+    (
         "subscription_",
         400,
         "IR_20",

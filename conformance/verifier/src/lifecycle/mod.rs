@@ -27,6 +27,7 @@ mod subscriptions;
 mod team;
 mod two_factor;
 mod user_payments;
+mod user_subscriptions;
 mod users;
 
 use crate::run::Need::{Clock, Operator, OwnAccount, PublishableKey, SignUp, Simulator};
@@ -189,6 +190,11 @@ pub(crate) async fn tell(run: &mut Run, merchant: &Merchant) {
         "payments of a team",
         [Simulator, Operator],
         user_payments::looked_after(run, merchant)
+    );
+    chapter!(
+        "subscriptions of a team",
+        [Simulator, OwnAccount, Operator],
+        user_subscriptions::looked_after(run, merchant)
     );
     chapter!("a second factor", [SignUp], two_factor::asked_for(run));
     chapter!(

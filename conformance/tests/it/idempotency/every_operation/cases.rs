@@ -7,6 +7,7 @@ use multirail_conformance::notice::webhook_details;
 use multirail_conformance::{Call, Shop, shop};
 use serde_json::{Value, json};
 
+use super::user_subscriptions;
 use crate::events::endpoints::added;
 use crate::payments::authorized;
 use crate::users::Person;
@@ -27,7 +28,7 @@ pub struct Case {
 }
 
 /// Builds a case from one operation's call and two values of one member.
-fn differing<T>(member: &'static str, call: impl Fn(T) -> Call, values: [T; 2]) -> Case {
+pub fn differing<T>(member: &'static str, call: impl Fn(T) -> Call, values: [T; 2]) -> Case {
     let [value, other] = values.map(call);
     Case {
         call: value,
@@ -152,6 +153,9 @@ pub async fn prepare(shop: &Shop, operation: &str) -> Case {
             differing("metadata.shelf", update, [4, 5])
         }
         _ if operation.starts_with("user_payments_") => of_user(shop, operation).await,
+        _ if operation.starts_with("user_subscriptions_") => {
+            user_subscriptions::case(shop, operation).await
+        }
         "refunds_create" => {
             let payment = shop.creates(paid_with(APPROVED)).await.ok();
             let refund = |amount: i64| shop.refunds(&payment, json!({ "amount": amount }));
