@@ -66,6 +66,9 @@ describe('the console', () => {
         const known: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
             ['PaymentStatus', en.words.payment],
             ['RefundStatus', en.words.refund],
+            ['SubscriptionStatus', en.words.subscription],
+            ['InvoiceStatus', en.words.invoice],
+            ['BillingInterval', en.catalogue.intervals],
             ['DisputeStatus', en.words.dispute],
             ['DisputeStage', en.words.stage],
             ['EventClass', en.words.eventClass],

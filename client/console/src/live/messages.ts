@@ -10,13 +10,13 @@ export const SHOWS: Readonly<Record<string, readonly string[]>> = {
     refunds: ['refunds', 'payments', 'payment', 'home', 'events'],
     disputes: ['disputes', 'dispute', 'payments', 'payment', 'home', 'events'],
     mandates: ['customer', 'events'],
-    subscriptions: ['events'],
+    subscriptions: ['subscriptions', 'subscription', 'events'],
 };
 
 const ALL: ReadonlySet<string> = new Set(Object.values(SHOWS).flat());
 
 /** The read of one object, by the class of its events. */
-const OWN: Readonly<Record<string, string>> = { payments: 'payment', disputes: 'dispute' };
+const OWN: Readonly<Record<string, string>> = { payments: 'payment', disputes: 'dispute', subscriptions: 'subscription' };
 
 /** Returns the message of a frame; undefined if this version doesn't know it. */
 export function messageOf(frame: Frame): Message | undefined {

@@ -69,7 +69,7 @@ function Detail({ customer, read }: { customer: Customer; read: UseQueryResult<C
                     ) : null}
                 </Section>
                 <div className="sidebar-facts">
-                    <Section title={texts.common.details}>
+                    <Section title={texts.common.details} actions={<Link href={address`/subscriptions?customer_id=${id}`}>{t.allSubscriptions}</Link>}>
                         <Facts
                             pairs={[
                                 [texts.customers.email, customer.email ? <Foreign key="email">{customer.email}</Foreign> : null],

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { type Client, customersList, disputesList, paymentsFilter, refundsList } from 'multirail';
+import { type Client, customersList, disputesList, NotFoundError, paymentsFilter, refundsList, type Subscription, userSubscriptionsRetrieve } from 'multirail';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Autocomplete, Dialog, Header, Heading, Input, Menu, MenuItem, MenuSection, Modal, ModalOverlay, SearchField } from 'react-aria-components';
 import { useLocation } from 'wouter';
@@ -16,22 +16,33 @@ import { useSession } from './session.tsx';
 /** Something that the server knows by a whole id, reference or address. */
 interface Found {
     to: string;
-    kind: 'payment' | 'refund' | 'dispute' | 'customer';
+    kind: 'payment' | 'refund' | 'dispute' | 'customer' | 'subscription';
     name: string;
     note: string;
 }
 
 const ID = /^[A-Za-z0-9_-]{1,64}$/;
 
+/** Returns the subscription with this id. No list of the server finds one by its id. */
+async function subscriptionOf(client: Client, id: string, signal: AbortSignal): Promise<Subscription | undefined> {
+    try {
+        return await userSubscriptionsRetrieve(client, id, { signal });
+    } catch (error) {
+        if (error instanceof NotFoundError) return undefined;
+        throw error;
+    }
+}
+
 /** Asks the server for everything that has this text as its id, reference or address. */
-async function find(client: Client, text: string, signal: AbortSignal, words: (kind: 'payment' | 'refund' | 'dispute', status: string) => string, show: (amount: number | bigint, currency: string) => string): Promise<Found[]> {
+async function find(client: Client, text: string, signal: AbortSignal, words: (kind: 'payment' | 'refund' | 'dispute' | 'subscription', status: string) => string, show: (amount: number | bigint, currency: string) => string): Promise<Found[]> {
     const isId = ID.test(text);
-    const [byId, byOrder, refunds, disputes, customers] = await Promise.all([
+    const [byId, byOrder, refunds, disputes, customers, subscription] = await Promise.all([
         isId ? paymentsFilter(client, { payment_id: text, limit: 1 }, { signal }) : undefined,
         paymentsFilter(client, { merchant_order_reference_id: text, limit: 5 }, { signal }),
         isId ? refundsList(client, { refund_id: text, limit: 1 }, { signal }) : undefined,
         isId ? disputesList(client, { dispute_id: text, limit: 1 }, { signal }) : undefined,
         text.includes('@') ? customersList(client, { email: text, limit: 5 }, { signal }) : isId ? customersList(client, { customer_id: text, limit: 1 }, { signal }) : undefined,
+        isId && text.startsWith('sub_') ? subscriptionOf(client, text, signal) : undefined,
     ]);
     return [
         ...[...(byId?.data ?? []), ...byOrder.data].map(
@@ -40,6 +51,7 @@ async function find(client: Client, text: string, signal: AbortSignal, words: (k
         ...(refunds?.data ?? []).map((one): Found => ({ to: address`/payments/${one.payment_id}`, kind: 'refund', name: one.refund_id, note: `${show(one.amount, one.currency)} · ${words('refund', one.status)}` })),
         ...(disputes ?? []).map((one): Found => ({ to: address`/disputes/${one.dispute_id}`, kind: 'dispute', name: one.dispute_id, note: `${show(amountOf(one.amount) ?? 0, one.currency)} · ${words('dispute', one.dispute_status)}` })),
         ...(customers ?? []).map((one): Found => ({ to: address`/customers/${one.customer_id}`, kind: 'customer', name: one.name ?? one.customer_id, note: one.email ?? '' })),
+        ...(subscription ? [subscription] : []).map((one): Found => ({ to: address`/subscriptions/${one.id}`, kind: 'subscription', name: one.id, note: `${one.plan_id ?? ''} · ${words('subscription', one.status)}` })),
     ].filter((one, index, all) => all.findIndex((other) => other.to === one.to && other.kind === one.kind) === index);
 }
 

@@ -18,6 +18,8 @@ const PLACES: readonly Place[] = [
     { to: '/refunds', name: 'refunds', group: 'money', needs: 'refunds_list' },
     { to: '/disputes', name: 'disputes', group: 'money', needs: 'disputes_list' },
     { to: '/customers', name: 'customers', group: 'money', needs: 'customers_list' },
+    { to: '/subscriptions', name: 'subscriptions', group: 'money', needs: 'user_subscriptions_list' },
+    { to: '/catalogue', name: 'catalogue', group: 'money', needs: 'subscription_products_list' },
     { to: '/processors', name: 'processors', group: 'processing', needs: 'connector_accounts_list' },
     { to: '/routing', name: 'routing', group: 'processing', needs: 'routing_list' },
     { to: '/deliveries', name: 'deliveries', group: 'developers', needs: 'events_list' },

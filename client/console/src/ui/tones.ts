@@ -23,12 +23,16 @@ const DISPUTE: Readonly<Record<string, Tone>> = {
     dispute_cancelled: 'good',
     dispute_lost: 'bad',
 };
+const SUBSCRIPTION: Readonly<Record<string, Tone>> = { active: 'good', trial: 'good', onetime: 'good', created: 'info', pending: 'info', paused: 'warn', unpaid: 'bad', failed: 'bad' };
+const INVOICE: Readonly<Record<string, Tone>> = { invoice_paid: 'good', payment_succeeded: 'good', invoice_created: 'info', payment_pending: 'info', payment_failed: 'bad', payment_pending_timeout: 'warn', manual_review: 'warn' };
 const LINK: Readonly<Record<LinkState, Tone>> = { open: 'info', busy: 'warn', paid: 'good', declined: 'bad', ended: 'calm', closed: 'calm' };
 
 /** Returns the tone of a payment's status. Words that this console doesn't know are calm. */
 export const paymentTone = (status: string): Tone => PAYMENT[status] ?? 'calm';
 export const refundTone = (status: string): Tone => REFUND[status] ?? 'calm';
 export const disputeTone = (status: string): Tone => DISPUTE[status] ?? 'calm';
+export const subscriptionTone = (status: string): Tone => SUBSCRIPTION[status] ?? 'calm';
+export const invoiceTone = (status: string): Tone => INVOICE[status] ?? 'calm';
 export const linkTone = (state: LinkState): Tone => LINK[state];
 /** Returns the tone of an event's delivery. */
 export const deliveryTone = (isDelivered: boolean | null): Tone => (isDelivered === null ? 'calm' : isDelivered ? 'good' : 'bad');

@@ -1,0 +1,88 @@
+import { type OfferedPrice, type Subscription, subscriptionItemsList, userSubscriptionsEstimate } from 'multirail';
+import { type ReactNode, useState } from 'react';
+import { useNow } from '../api/use_now.ts';
+import { money } from '../format/money.ts';
+import { moment } from '../format/time.ts';
+import { useRead } from '../shell/session.tsx';
+import { useSpoken } from '../texts/index.tsx';
+import { ActionDialog } from '../ui/action.tsx';
+import { Choice, Field } from '../ui/controls.tsx';
+import { ReadStatus } from '../ui/states.tsx';
+import { useSubscriptionAction } from './act.ts';
+import { usePrice } from './price.ts';
+
+/** The most plans of a catalogue that the dialog offers. */
+const MOST = 100;
+const MEMBERS = ['item_price_id', 'quantity'] as const;
+
+/** The dialog of another price or quantity. The server computes what the change charges before it can be made. */
+export function ChangeDialog({ subscription, onClose }: { subscription: Subscription; onClose: () => void }): ReactNode {
+    const { texts, locale } = useSpoken();
+    const t = texts.subscriptionActions;
+    const now = useNow();
+    const say = usePrice();
+    const { id, profile_id: profileId, item_price_id: ownPrice = '', quantity: ownQuantity = 1 } = subscription;
+    const plans = useRead(['catalogue', profileId, 'offers'], (client, signal) => subscriptionItemsList(client, { item_type: 'plan', limit: MOST }, { signal, profileId }));
+    const [priceId, setPriceId] = useState('');
+    const [typed, setTyped] = useState(String(ownQuantity));
+    const [isChecked, setChecked] = useState(false);
+    const currency = subscription.invoice?.currency;
+    // Another currency, and a price that is paid once, are refused.
+    const offers = (plans.data ?? []).flatMap((plan) => plan.price_id.filter((price) => price.interval && (!currency || price.currency === currency)).map((price) => ({ plan, price })));
+    const chosen = offers.find(({ price }) => price.price_id === priceId);
+    const planId = chosen?.price.item_id ?? subscription.plan_id ?? '';
+    const quantity = /^[1-9]\d{0,5}$/.test(typed.trim()) ? Number(typed.trim()) : undefined;
+    const isOther = (priceId !== '' && priceId !== ownPrice) || quantity !== ownQuantity;
+    const body = { plan_id: planId, item_price_id: priceId || ownPrice, quantity: quantity ?? ownQuantity };
+    const isAskable = quantity !== undefined && isOther && body.item_price_id !== '' && planId !== '';
+    const estimate = useRead(['subscription', id, 'estimate', body], (client, signal) => userSubscriptionsEstimate(client, id, body, { signal }), { enabled: isAskable });
+    const action = useSubscriptionAction(id, () => ({ action: 'change', body }), t.done.change, MEMBERS, onClose);
+    const known = isAskable ? estimate.data : undefined;
+    const show = (amount: number): string => money(amount, known?.currency ?? currency ?? '', locale);
+    const sentences = known && [
+        known.amount > 0 ? t.charges(show(known.amount)) : t.chargesNothing,
+        ...(known.credit_amount > 0 ? [t.credits(show(known.credit_amount))] : []),
+        ...(known.next_billing_at ? [t.nextInvoice(moment(known.next_billing_at, locale, now))] : []),
+    ];
+    const words = ({ price }: { price: OfferedPrice }): string => say({ ...price });
+    return (
+        <ActionDialog
+            title={t.changeTitle}
+            consequence={sentences?.join(' ')}
+            submit={known && known.amount > 0 ? t.changeSubmit(show(known.amount)) : t.change}
+            action={action}
+            members={MEMBERS}
+            check={() => {
+                setChecked(true);
+                return known !== undefined;
+            }}
+            onClose={onClose}
+        >
+            <ReadStatus read={plans} />
+            <Choice
+                label={t.price}
+                value={priceId}
+                onChange={(word) => {
+                    setPriceId(word);
+                    action.reset();
+                }}
+                options={[['', t.samePrice], ...offers.filter(({ price }) => price.price_id !== ownPrice).map((offer) => [offer.price.price_id, `${offer.plan.name}: ${words(offer)}`] as const)]}
+                error={action.errorOf('item_price_id') ?? (isChecked && !isOther ? t.needChange : undefined)}
+            />
+            <Field
+                label={texts.subscription.quantity}
+                name="quantity"
+                inputMode="numeric"
+                isRequired
+                maxLength={6}
+                value={typed}
+                onChange={(value) => {
+                    setTyped(value);
+                    action.reset();
+                }}
+                error={action.errorOf('quantity') ?? (quantity === undefined ? t.badQuantity : undefined)}
+            />
+            {isAskable ? <ReadStatus read={estimate} /> : null}
+        </ActionDialog>
+    );
+}
