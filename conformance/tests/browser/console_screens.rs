@@ -51,6 +51,8 @@ fn screens(life: &Life) -> Vec<(String, String)> {
         (format!("/disputes/{dispute}"), usd("65.40")),
         ("/customers".to_owned(), "Customers".to_owned()),
         ("/customers/ada".to_owned(), "Ada Okafor".to_owned()),
+        ("/subscriptions".to_owned(), "Subscriptions".to_owned()),
+        ("/catalogue".to_owned(), "Catalogue".to_owned()),
         ("/deliveries".to_owned(), "Webhook deliveries".to_owned()),
         (format!("/deliveries/{event}"), "Payment".to_owned()),
         ("/keys".to_owned(), "API keys".to_owned()),
@@ -110,6 +112,7 @@ pub async fn empty_screens_say_what_to_do(payer: Payer) {
                 "Customers",
                 "Customers appear here as soon as",
             ),
+            ("/subscriptions", "Subscriptions", "A program creates one"),
             ("/deliveries", "Webhook deliveries", "Clear a filter"),
         ] {
             clerk.goes_to(path).await;
