@@ -1,7 +1,7 @@
 import type { SubscriptionStatus } from 'multirail';
 import { describe, expect, it } from 'vitest';
 import { may, type Operation } from '../src/api/roles.ts';
-import { type Actable, actionsOf, planOf, withdraws } from '../src/subscriptions/actions.ts';
+import { type Actable, actionsOf, invoiceActionsOf, isCreditRefundable, planOf, withdraws } from '../src/subscriptions/actions.ts';
 import { en } from '../src/texts/en.ts';
 
 const all = (): boolean => true;
@@ -53,5 +53,22 @@ describe('the plan of a subscription', () => {
         expect(withdraws(state('active', { cancelled_at: LATER }))).toBe(true);
         expect(withdraws(state('active'))).toBe(false);
         expect(withdraws(state('paused', { paused_at: LATER, cancelled_at: LATER }))).toBe(false);
+    });
+});
+
+describe('the actions on an invoice', () => {
+    it('are those of an open one without a payment in progress', () => {
+        const active = state('active');
+        const open = Object.keys(en.words.invoice).filter((status) => invoiceActionsOf({ status: status as never }, active, all).length > 0);
+        expect(open).toEqual(['invoice_created', 'payment_pending_timeout', 'payment_failed', 'payment_canceled', 'manual_review']);
+        expect(invoiceActionsOf({ status: 'payment_failed' }, state('cancelled'), all)).toEqual(['collect', 'void']);
+        for (const status of ['created', 'pending', 'failed']) expect(invoiceActionsOf({ status: 'invoice_created' }, state(status), all)).toEqual([]);
+        expect(invoiceActionsOf({ status: 'payment_failed' }, active, () => false)).toEqual([]);
+    });
+
+    it('refund credit only after the end', () => {
+        const credit = (status: string, amount: number): boolean => isCreditRefundable({ status: status as SubscriptionStatus, credit_amount: amount }, all);
+        expect([credit('cancelled', 250), credit('in_active', 250), credit('active', 250), credit('cancelled', 0)]).toEqual([true, true, false, false]);
+        expect(isCreditRefundable({ status: 'cancelled', credit_amount: 250 }, () => false)).toBe(false);
     });
 });

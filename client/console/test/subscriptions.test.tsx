@@ -245,6 +245,32 @@ describe('a pause, a resumption and a cancellation', () => {
     });
 });
 
+describe('open invoices and credit', () => {
+    it('are charged, voided and refunded after their consequence was said', async () => {
+        const [collect, voids] = [`${ON}/invoices/invoice_2/collect`, `${ON}/invoices/invoice_2/void`];
+        const sent = server({ status: 'cancelled', credit_amount: 250 })
+            .on('POST', collect, () => ({ body: INVOICE }))
+            .on('POST', voids, () => ({ body: INVOICE }))
+            .on('POST', `${ON}/refund_credit`, () => ({ body: SUBSCRIPTION }));
+        open('/subscriptions/sub_1');
+        for (const [button, consequence, told] of [
+            ['Charge now: Invoice 2:', /^9\.90.EUR is charged to the saved method soon/, 'The invoice is charged soon.'],
+            ['Void: Invoice 2:', /doesn’t pay the 9\.90.EUR/, 'The invoice is void.'],
+            ['Refund the credit', /^2\.50.EUR goes back/, 'The credit is refunded soon.'],
+        ] as const) {
+            await userEvent.click(await screen.findByRole('button', { name: button }));
+            const dialog = await screen.findByRole('dialog');
+            expect(within(dialog).getByText(consequence)).toBeTruthy();
+            await userEvent.click(within(dialog).getAllByRole('button').at(-1)!);
+            expect(await screen.findByText(told)).toBeTruthy();
+            await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+        }
+        expect([collect, voids, `${ON}/refund_credit`].map((path) => sent.to('POST', path).length)).toEqual([1, 1, 1]);
+        // The paid invoice has no buttons.
+        expect(screen.queryByRole('button', { name: /Invoice 1:/ })).toBeNull();
+    });
+});
+
 describe('the palette', () => {
     it('finds a subscription by its id, and nothing if there is none', async () => {
         const sent = server().on('GET', '/customers/list', () => ({ body: [] }));

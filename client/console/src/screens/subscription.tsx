@@ -1,15 +1,17 @@
 import { type Invoice, NotFoundError, type Subscription, subscriptionItemPricesRetrieve, subscriptionItemsRetrieve, userSubscriptionsListInvoices, userSubscriptionsRetrieve } from 'multirail';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
-import { may } from '../api/roles.ts';
+import { may, type Operation } from '../api/roles.ts';
 import { useNow } from '../api/use_now.ts';
 import { address } from '../format/address.ts';
+import { money } from '../format/money.ts';
 import { moment } from '../format/time.ts';
 import { ProfileName } from '../shell/profile_name.tsx';
 import { useRead, useSession } from '../shell/session.tsx';
-import { actionsOf, planOf, type SubscriptionAction, withdraws } from '../subscriptions/actions.ts';
+import { actionsOf, type InvoiceAction, invoiceActionsOf, isCreditRefundable, planOf, type SubscriptionAction, withdraws } from '../subscriptions/actions.ts';
 import { SubscriptionDialog } from '../subscriptions/dialogs.tsx';
 import { usePrice } from '../subscriptions/price.ts';
+import { CreditDialog, InvoiceDialog } from '../subscriptions/settle_dialogs.tsx';
 import { useSpoken, useTexts, wordOf } from '../texts/index.tsx';
 import { Button, type ButtonProps } from '../ui/controls.tsx';
 import { Facts, Page, Section } from '../ui/page.tsx';
@@ -43,11 +45,13 @@ function Detail({ subscription, reread }: { subscription: Subscription; reread: 
     const { user } = useSession();
     const { id, plan_id: planId, profile_id: profileId } = subscription;
     const [action, setAction] = useState<SubscriptionAction>();
+    const [settling, setSettling] = useState<{ action: InvoiceAction; invoice: Invoice }>();
     const invoices = useRead(['subscription', id, 'invoices'], (client, signal) => userSubscriptionsListInvoices(client, id, { limit: MOST }, { signal }));
     // The catalogue may have another account meanwhile. The id says enough then.
     const plan = useRead(['catalogue', profileId, 'item', planId ?? ''], (client, signal) => subscriptionItemsRetrieve(client, planId ?? '', { signal, profileId }), { enabled: planId !== undefined });
     const name = plan.data?.name ?? planId ?? id;
-    const actions = actionsOf(subscription, (operation) => may(user.role_id, operation));
+    const isAllowed = (operation: Operation): boolean => may(user.role_id, operation);
+    const actions = actionsOf(subscription, isAllowed);
     return (
         <Page
             name={name.slice(0, 60)}
@@ -84,13 +88,14 @@ function Detail({ subscription, reread }: { subscription: Subscription; reread: 
                     {invoices.data?.length === 0 ? <p className="hint">{t.noInvoices}</p> : null}
                     <ol className="timeline">
                         {(invoices.data ?? []).map((invoice) => (
-                            <Entry key={invoice.id} invoice={invoice} />
+                            <Entry key={invoice.id} invoice={invoice} actions={invoiceActionsOf(invoice, subscription, isAllowed)} onAct={(one) => setSettling({ action: one, invoice })} />
                         ))}
                     </ol>
                     {(invoices.data?.length ?? 0) >= MOST ? <p className="hint">{t.cut(MOST)}</p> : null}
                 </Section>
-                <Details subscription={subscription} />
+                <Details subscription={subscription} isRefundable={isCreditRefundable(subscription, isAllowed)} />
             </div>
+            {settling ? <InvoiceDialog {...settling} onClose={() => setSettling(undefined)} /> : null}
             {action ? <SubscriptionDialog action={action} subscription={subscription} onClose={() => setAction(undefined)} /> : null}
         </Page>
     );
@@ -119,7 +124,7 @@ function Notes({ subscription }: { subscription: Subscription }): ReactNode {
 }
 
 /** One invoice of the timeline. */
-function Entry({ invoice }: { invoice: Invoice }): ReactNode {
+function Entry({ invoice, actions, onAct }: { invoice: Invoice; actions: readonly InvoiceAction[]; onAct: (action: InvoiceAction) => void }): ReactNode {
     const texts = useTexts();
     const t = texts.subscription;
     const { currency, payment_intent_id: paymentId } = invoice;
@@ -155,15 +160,25 @@ function Entry({ invoice }: { invoice: Invoice }): ReactNode {
                         {(invoice.attempt_count ?? 0) > 1 ? ` ${t.tries(invoice.attempt_count ?? 0)}` : ''}
                     </p>
                 ) : null}
+                {actions.length > 0 ? (
+                    <p className="title-row">
+                        {actions.map((action) => (
+                            <Button key={action} size="small" onPress={() => onAct(action)} label={`${texts.invoiceActions[action]}: ${t.number(invoice.number ?? 0)}`}>
+                                {texts.invoiceActions[action]}
+                            </Button>
+                        ))}
+                    </p>
+                ) : null}
             </div>
             <Moment>{invoice.created_at}</Moment>
         </li>
     );
 }
 
-function Details({ subscription }: { subscription: Subscription }): ReactNode {
-    const texts = useTexts();
+function Details({ subscription, isRefundable }: { subscription: Subscription; isRefundable: boolean }): ReactNode {
+    const { texts, locale } = useSpoken();
     const t = texts.subscription;
+    const [isRefunding, setRefunding] = useState(false);
     const say = usePrice();
     const { profile_id: profileId, item_price_id: priceId, invoice, refunds = [] } = subscription;
     const price = useRead(['catalogue', profileId, 'price', priceId ?? ''], (client, signal) => subscriptionItemPricesRetrieve(client, priceId ?? '', { signal, profileId }), { enabled: priceId !== undefined });
@@ -171,7 +186,16 @@ function Details({ subscription }: { subscription: Subscription }): ReactNode {
     const amount = (value: number | undefined): ReactNode => (value && currency ? <Money amount={value} currency={currency} /> : null);
     return (
         <div className="sidebar-facts">
-            <Section title={t.one}>
+            <Section
+                title={t.one}
+                actions={
+                    isRefundable && currency ? (
+                        <Button size="small" onPress={() => setRefunding(true)}>
+                            {texts.invoiceActions.refund}
+                        </Button>
+                    ) : null
+                }
+            >
                 <Facts
                     pairs={[
                         [texts.subscriptions.plan, subscription.plan_id ? <Foreign key="plan">{subscription.plan_id}</Foreign> : null],
@@ -204,6 +228,7 @@ function Details({ subscription }: { subscription: Subscription }): ReactNode {
                     ]}
                 />
             </Section>
+            {isRefunding && currency ? <CreditDialog subscription={subscription} amount={money(subscription.credit_amount ?? 0, currency, locale)} onClose={() => setRefunding(false)} /> : null}
             {refunds.length > 0 && currency ? (
                 <Section title={t.refunds}>
                     <ul className="plain-list">

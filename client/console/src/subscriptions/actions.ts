@@ -1,4 +1,4 @@
-import type { Subscription, SubscriptionStatus } from 'multirail';
+import type { Invoice, InvoiceStatus, Subscription, SubscriptionStatus } from 'multirail';
 import type { Operation } from '../api/roles.ts';
 
 /** An action on one subscription, in the order in which screens offer it. */
@@ -51,4 +51,21 @@ export function actionsOf(subscription: Actable, may: (operation: Operation) => 
     const allowed = Object.hasOwn(ALLOWED, status) ? ALLOWED[status] : [];
     const isAllowed = (action: SubscriptionAction): boolean => allowed.includes(action) || (action === 'resume' && allowed.length > 0 && withdraws(subscription));
     return ACTIONS.filter((action) => isAllowed(action) && may(OPERATIONS[action]));
+}
+
+/** An action on an open invoice. */
+export type InvoiceAction = 'collect' | 'void';
+
+/** The statuses of invoices that are open without a payment in progress. */
+const OPEN: readonly InvoiceStatus[] = ['invoice_created', 'payment_failed', 'payment_canceled', 'payment_pending_timeout', 'manual_review'];
+
+/** Returns the actions on an invoice. While a subscription waits for its first payment, it can only be cancelled. */
+export function invoiceActionsOf(invoice: Pick<Invoice, 'status'>, { status }: Pick<Subscription, 'status'>, may: (operation: Operation) => boolean): readonly InvoiceAction[] {
+    if (!OPEN.includes(invoice.status) || status === 'created' || status === 'pending' || status === 'failed') return [];
+    return (['collect', 'void'] as const).filter((action) => may(`user_subscriptions_${action}_invoice`));
+}
+
+/** Returns whether the credit of a subscription can be refunded. Before its end, later invoices use it. */
+export function isCreditRefundable({ status, credit_amount: credit = 0 }: Pick<Subscription, 'status' | 'credit_amount'>, may: (operation: Operation) => boolean): boolean {
+    return (status === 'cancelled' || status === 'in_active') && credit > 0 && may('user_subscriptions_refund_credit');
 }

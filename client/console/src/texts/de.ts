@@ -602,6 +602,18 @@ export const de: Texts = {
         refundsSay: 'Guthaben wird den Zahlungen erstattet, aus denen es stammt.',
         done: { change: 'Der Tarif ist geändert.', pause: 'Die Pause ist gesetzt.', resume: 'Die Fortsetzung ist gesetzt.', withdraw: 'Es läuft weiter.', cancel: 'Das Abonnement ist gekündigt.', cancelLater: 'Das Ende ist gesetzt.' },
     },
+    invoiceActions: {
+        collect: 'Jetzt abbuchen',
+        void: 'Ungültig machen',
+        refund: 'Guthaben erstatten',
+        titles: { collect: 'Die Rechnung abbuchen', void: 'Die Rechnung ungültig machen' },
+        consequences: {
+            collect: (amount) => `${amount} werden bald vom gespeicherten Zahlungsmittel abgebucht, und nach einem Fehler noch einmal nach dem Zeitplan.`,
+            void: (amount) => `Der Kunde bezahlt die ${amount} nicht. Guthaben, das die Rechnung verbraucht hat, kommt zurück. Das lässt sich nicht zurücknehmen.`,
+        },
+        refundConsequence: (amount) => `${amount} gehen zurück an die Zahlungen, aus denen sie stammen. Eine Erstattung lässt sich nicht zurücknehmen.`,
+        done: { collect: 'Die Rechnung wird bald abgebucht.', void: 'Die Rechnung ist ungültig.', refund: 'Das Guthaben wird bald erstattet.' },
+    },
     catalogue: {
         title: 'Katalog',
         lead: 'Tarife und Preise, die Kunden abonnieren können.',

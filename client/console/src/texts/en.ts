@@ -597,6 +597,18 @@ export const en = {
         refundsSay: 'Credit is refunded to the payments that it came from.',
         done: { change: 'The plan is changed.', pause: 'The pause is set.', resume: 'The resumption is set.', withdraw: 'It goes on.', cancel: 'The subscription is cancelled.', cancelLater: 'The end is set.' },
     },
+    invoiceActions: {
+        collect: 'Charge now',
+        void: 'Void',
+        refund: 'Refund the credit',
+        titles: { collect: 'Charge the invoice', void: 'Void the invoice' },
+        consequences: {
+            collect: (amount: string) => `${amount} is charged to the saved method soon, and again by the schedule if that fails.`,
+            void: (amount: string) => `The customer doesn’t pay the ${amount}. Credit that the invoice used comes back. This can’t be undone.`,
+        },
+        refundConsequence: (amount: string) => `${amount} goes back to the payments that it came from. A refund can’t be taken back.`,
+        done: { collect: 'The invoice is charged soon.', void: 'The invoice is void.', refund: 'The credit is refunded soon.' },
+    },
     catalogue: {
         title: 'Catalogue',
         lead: 'Plans and prices that customers can subscribe to.',

@@ -7,7 +7,10 @@ use multirail_conformance::{Call, Shop, TestServer};
 use serde_json::{Value, json};
 
 use super::update::lines;
-use super::{call, id, invoice_becomes, now, offers, on, stand, subscribed, wanted};
+use super::{
+    call, id, invoice_becomes, now, offers, on, stand, subscribed, until, wanted,
+    with_an_open_invoice, with_credit_left,
+};
 use crate::audit_log::entries_of;
 use crate::users::Person;
 
@@ -18,6 +21,11 @@ const CHANGES: [&str; 4] = [
     "user_subscriptions_resume",
     "user_subscriptions_cancel",
 ];
+const SETTLES: [&str; 3] = [
+    "user_subscriptions_refund_credit",
+    "user_subscriptions_void_invoice",
+    "user_subscriptions_collect_invoice",
+];
 
 async fn person(server: &Arc<TestServer>, role: &str) -> Person {
     Person::invited(server, role, role, "bookshop").await
@@ -26,6 +34,10 @@ async fn person(server: &Arc<TestServer>, role: &str) -> Person {
 /// Builds a user's call about a subscription.
 fn by(who: &Person, operation: &str, subscription: &Value) -> Call {
     who.call(operation).at("subscription_id", id(subscription))
+}
+
+fn invoice_id(subscription: &Value) -> &str {
+    subscription["invoice"]["id"].as_str().expect("an id")
 }
 
 fn plus() -> Value {
@@ -230,6 +242,43 @@ async fn a_subscription_is_paused_resumed_and_cancelled() {
     }
 }
 
+/// An open invoice is voided, a credit refunded, and both only once.
+#[tokio::test]
+async fn invoices_are_settled_and_credit_is_refunded() {
+    let shop = Shop::open().await;
+    offers(&shop).await;
+    let ada = person(&shop.server, "merchant_operator").await;
+    let failed = with_an_open_invoice(&shop).await;
+    let open = with_an_open_invoice(&shop).await;
+    let settle = |operation: &str, of: &Value| {
+        let call = by(&ada, operation, of);
+        call.at("invoice_id", invoice_id(of))
+    };
+    let collect = settle("user_subscriptions_collect_invoice", &failed);
+    assert_eq!(collect.await.ok()["id"], failed["invoice"]["id"]);
+    let void = || settle("user_subscriptions_void_invoice", &open);
+    let other = void().moved("invoice_id", "invoice_none");
+    other.await.refused(404, "HE_02");
+    assert_eq!(void().await.ok()["status"], "voided");
+    void().await.refused(400, "IR_16");
+    let collect = settle("user_subscriptions_collect_invoice", &open);
+    collect.await.refused(400, "IR_16");
+    let entry = entries_of(&shop.server, "user_subscriptions_void_invoice").await;
+    let entry = entry.last().expect("an entry");
+    assert_eq!(entry["principal_id"], ada.details().await["user_id"]);
+
+    let refund = |of: &Value| by(&ada, "user_subscriptions_refund_credit", of);
+    refund(&open).await.refused(400, "IR_16");
+    let ended = with_credit_left(&shop).await;
+    refund(&ended).await.ok();
+    until(&shop, &ended, |now| {
+        now["refunds"][0]["status"] == "succeeded"
+    })
+    .await;
+    refund(&ended).await.refused(400, "IR_16");
+    names(&ada, "user_subscriptions_refund_credit", &ended).await;
+}
+
 /// Every role reads. The view-only role and the developer change nothing, and nobody reaches another account or profile.
 #[tokio::test]
 async fn each_role_does_its_part_with_the_subscriptions_of_its_account() {
@@ -242,8 +291,9 @@ async fn each_role_does_its_part_with_the_subscriptions_of_its_account() {
         let reader = person(server, role).await;
         let list = reader.call("user_subscriptions_list");
         assert_eq!(list.await.ok()[0]["id"], active["id"]);
-        for operation in CHANGES {
+        for operation in CHANGES.iter().chain(&SETTLES) {
             let call = with_body(operation, by(&reader, operation, &active));
+            let call = call.at("invoice_id", invoice_id(&active));
             call.await.refused(403, "IR_22");
         }
     }
@@ -258,12 +308,12 @@ async fn each_role_does_its_part_with_the_subscriptions_of_its_account() {
         "user_subscriptions_list_invoices",
         "user_subscriptions_estimate",
     ];
-    for operation in CHANGES.iter().chain(&reads) {
+    for operation in CHANGES.iter().chain(&SETTLES).chain(&reads) {
         let whole = |call: Call| match *operation {
             "user_subscriptions_estimate" => call
                 .query("plan_id", "reader_plus")
                 .query("item_price_id", "reader_plus_monthly"),
-            other => with_body(other, call),
+            other => with_body(other, call).at("invoice_id", invoice_id(&active)),
         };
         let theirs = whole(by(&flora, operation, &active));
         theirs.await.refused(404, "IR_37");

@@ -19,6 +19,7 @@ pub(super) async fn looked_after(run: &mut Run, merchant: &Merchant) -> Result<(
     let active = subscribed(run, merchant).await?;
     found(run, &operator, &active).await?;
     changed(run, &operator, &active).await?;
+    settled(run, &operator, &active).await?;
     ended(run, &operator, &active).await?;
     let (viewer, _) = joined(run, "merchant_view_only", &merchant.id, "germain").await?;
     let wanted = [("/status", json!("cancelled"))];
@@ -122,6 +123,31 @@ async fn changed(run: &mut Run, operator: &Value, active: &Value) -> Result<(), 
     run.works("a year instead", call.clone(), &wanted).await?;
     let call = call.moved("subscription_id", "sub_unborn");
     run.is_refused("for nobody", call, 404, "IR_37").await;
+    Ok(())
+}
+
+/// Tries to settle what is settled, and to refund credit that later invoices use.
+async fn settled(run: &mut Run, operator: &Value, active: &Value) -> Result<(), Stop> {
+    let invoice = active["invoice"]["id"].as_str().unwrap_or("-");
+    for operation in [
+        "user_subscriptions_void_invoice",
+        "user_subscriptions_collect_invoice",
+    ] {
+        let call = on(run, operator, operation, active).at("invoice_id", invoice);
+        run.is_refused("an invoice that is paid", call.clone(), 400, "IR_16")
+            .await;
+        let other = call.clone().moved("invoice_id", "invoice_unborn");
+        run.is_refused("another invoice", other, 404, "HE_02").await;
+        let nobodys = call.moved("subscription_id", "sub_unborn");
+        run.is_refused("nobody's invoice", nobodys, 404, "IR_37")
+            .await;
+    }
+    let call = on(run, operator, "user_subscriptions_refund_credit", active);
+    run.is_refused("it goes on", call.clone(), 400, "IR_16")
+        .await;
+    let nobodys = call.moved("subscription_id", "sub_unborn");
+    run.is_refused("nobody's credit", nobodys, 404, "IR_37")
+        .await;
     Ok(())
 }
 

@@ -91,6 +91,9 @@ fn keyed_operations_keep_the_words_that_are_stored() {
     user_subscriptions_pause
     user_subscriptions_resume
     user_subscriptions_cancel
+    user_subscriptions_refund_credit
+    user_subscriptions_void_invoice
+    user_subscriptions_collect_invoice
     ");
 }
 

@@ -6,9 +6,10 @@ use multirail_app::Origin;
 use multirail_billing::app::subscriptions::{Billing, Change, Named, SubscriptionView};
 use multirail_billing_domain::subscription::Invoice;
 use multirail_http::platform::errors::{api_error, refused};
+use multirail_http::platform::scope::not_found;
 use multirail_http::{ApiResult, Context};
-use multirail_kernel::ids::{MerchantId, ProfileId, SubscriptionId};
-use multirail_kernel::refusal::Refusal;
+use multirail_kernel::ids::{InvoiceId, MerchantId, ProfileId, SubscriptionId};
+use multirail_kernel::refusal::{Object, Refusal};
 use multirail_types as types;
 
 use super::BillingState;
@@ -88,6 +89,39 @@ pub(super) async fn change(
     let billing = BillingState::services(rqctx)?;
     let changed = billing.subscriptions.change(origin, of.named(), change);
     Box::pin(changed).await.map_err(api_error)
+}
+
+/// Returns the id of an invoice in a path. An id that can't be one belongs to no invoice.
+pub(super) fn invoice_id(of_path: &str) -> Result<InvoiceId, ApiError> {
+    InvoiceId::parse(of_path).map_err(|_| not_found(Object::Invoice))
+}
+
+/// Voids the invoice that the path names.
+pub(super) async fn void_invoice(
+    rqctx: &RequestContext<Context>,
+    origin: &Origin,
+    of: &Addressed,
+    of_path: &str,
+) -> ApiResult<types::Invoice> {
+    let invoice_id = invoice_id(of_path)?;
+    let billing = BillingState::services(rqctx)?;
+    let voided = billing.invoices.void(origin, of.named(), &invoice_id);
+    let voided = voided.await.map_err(api_error)?;
+    Ok(JsonAnswer::new(subscription::invoice(&voided)))
+}
+
+/// Has the invoice that the path names charged now.
+pub(super) async fn collect_invoice(
+    rqctx: &RequestContext<Context>,
+    origin: &Origin,
+    of: &Addressed,
+    of_path: &str,
+) -> ApiResult<types::Invoice> {
+    let invoice_id = invoice_id(of_path)?;
+    let billing = BillingState::services(rqctx)?;
+    let collected = billing.invoices.collect(origin, of.named(), &invoice_id);
+    let collected = collected.await.map_err(api_error)?;
+    Ok(JsonAnswer::new(subscription::invoice(&collected)))
 }
 
 /// Converts an invoice and adds the address of its page.

@@ -51,6 +51,10 @@ pub fn subscriptions(operation: KeyedSubscriptions) -> (Commits, Render) {
 /// Returns how many commits an operation of the tag `User subscriptions` takes, and the writer of its answer.
 pub fn user_subscriptions(operation: KeyedUserSubscriptions) -> (Commits, Render) {
     let render = match operation {
+        KeyedUserSubscriptions::UserSubscriptionsVoidInvoice(answers)
+        | KeyedUserSubscriptions::UserSubscriptionsCollectInvoice(answers) => {
+            writer(answers, |made: &Invoice| Some(subscription::invoice(made)))
+        }
         KeyedUserSubscriptions::UserSubscriptionsUpdate(answers) => {
             view(answers, subscription::answer)
         }
@@ -60,7 +64,8 @@ pub fn user_subscriptions(operation: KeyedUserSubscriptions) -> (Commits, Render
         KeyedUserSubscriptions::UserSubscriptionsResume(answers) => {
             view(answers, subscription::resumed)
         }
-        KeyedUserSubscriptions::UserSubscriptionsCancel(answers) => {
+        KeyedUserSubscriptions::UserSubscriptionsCancel(answers)
+        | KeyedUserSubscriptions::UserSubscriptionsRefundCredit(answers) => {
             view(answers, subscription::cancelled)
         }
     };

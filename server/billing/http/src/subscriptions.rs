@@ -9,13 +9,11 @@ use multirail_billing::app::subscriptions::{Change, ListSubscriptions, Subscript
 use multirail_http::platform::errors::{api_error, refused};
 use multirail_http::platform::nested::nested;
 use multirail_http::platform::origin;
-use multirail_http::platform::scope::{not_found, profile_named, profile_named_by};
+use multirail_http::platform::scope::{profile_named, profile_named_by};
 use multirail_http::{ApiResult, Context};
-use multirail_kernel::ids::InvoiceId;
-use multirail_kernel::refusal::Object;
 use multirail_types as types;
 
-use super::actions::{self, Addressed, linked, subscription_id};
+use super::actions::{self, Addressed, invoice_id, linked, subscription_id};
 use super::convert::subscription;
 use super::{Api, BillingState};
 
@@ -176,12 +174,8 @@ impl SubscriptionsApi for Api {
     ) -> ApiResult<types::Invoice> {
         let path = path.into_inner();
         let of = addressed(&caller, &path.subscription_id)?;
-        let invoice_id = invoice_id(&path.invoice_id)?;
         let origin = origin::merchant(&rqctx, &caller);
-        let billing = BillingState::services(&rqctx)?;
-        let voided = billing.invoices.void(&origin, of.named(), &invoice_id);
-        let voided = voided.await.map_err(api_error)?;
-        Ok(JsonAnswer::new(subscription::invoice(&voided)))
+        actions::void_invoice(&rqctx, &origin, &of, &path.invoice_id).await
     }
 
     async fn subscriptions_collect_invoice(
@@ -191,12 +185,8 @@ impl SubscriptionsApi for Api {
     ) -> ApiResult<types::Invoice> {
         let path = path.into_inner();
         let of = addressed(&caller, &path.subscription_id)?;
-        let invoice_id = invoice_id(&path.invoice_id)?;
         let origin = origin::merchant(&rqctx, &caller);
-        let billing = BillingState::services(&rqctx)?;
-        let collected = billing.invoices.collect(&origin, of.named(), &invoice_id);
-        let collected = collected.await.map_err(api_error)?;
-        Ok(JsonAnswer::new(subscription::invoice(&collected)))
+        actions::collect_invoice(&rqctx, &origin, &of, &path.invoice_id).await
     }
 }
 
@@ -244,10 +234,6 @@ fn of_details(error: ApiError) -> ApiError {
 fn addressed(caller: &Merchant, of_path: &str) -> Result<Addressed, ApiError> {
     let (merchant_id, profile_id) = profile_named(caller)?;
     Addressed::within(merchant_id, Some(profile_id), of_path)
-}
-
-fn invoice_id(of_path: &str) -> Result<InvoiceId, ApiError> {
-    InvoiceId::parse(of_path).map_err(|_| not_found(Object::Invoice))
 }
 
 async fn changed(

@@ -3,6 +3,7 @@
 use dropshot::RequestContext;
 use multirail_api::user_subscriptions::*;
 use multirail_api::{ApiError, Caller, JsonAnswer, Path, Query, TypedBody, User};
+use multirail_billing::app::subscriptions::Change;
 use multirail_http::platform::errors::{api_error, refused};
 use multirail_http::platform::origin;
 use multirail_http::platform::scope::users_scope;
@@ -116,6 +117,39 @@ impl UserSubscriptionsApi for Api {
         let origin = origin::user(&rqctx, &caller);
         let changed = actions::change(&rqctx, &origin, &of, change).await?;
         Ok(JsonAnswer::new(subscription::cancelled(&changed)))
+    }
+
+    async fn user_subscriptions_refund_credit(
+        rqctx: RequestContext<Context>,
+        caller: Caller<User>,
+        path: Path<UserSubscriptionsRefundCreditPath>,
+    ) -> ApiResult<types::SubscriptionCancelled> {
+        let of = by_user(&caller, &path.into_inner().subscription_id)?;
+        let origin = origin::user(&rqctx, &caller);
+        let refunded = actions::change(&rqctx, &origin, &of, Change::RefundCredit).await?;
+        Ok(JsonAnswer::new(subscription::cancelled(&refunded)))
+    }
+
+    async fn user_subscriptions_void_invoice(
+        rqctx: RequestContext<Context>,
+        caller: Caller<User>,
+        path: Path<UserSubscriptionsVoidInvoicePath>,
+    ) -> ApiResult<types::Invoice> {
+        let path = path.into_inner();
+        let of = by_user(&caller, &path.subscription_id)?;
+        let origin = origin::user(&rqctx, &caller);
+        actions::void_invoice(&rqctx, &origin, &of, &path.invoice_id).await
+    }
+
+    async fn user_subscriptions_collect_invoice(
+        rqctx: RequestContext<Context>,
+        caller: Caller<User>,
+        path: Path<UserSubscriptionsCollectInvoicePath>,
+    ) -> ApiResult<types::Invoice> {
+        let path = path.into_inner();
+        let of = by_user(&caller, &path.subscription_id)?;
+        let origin = origin::user(&rqctx, &caller);
+        actions::collect_invoice(&rqctx, &origin, &of, &path.invoice_id).await
     }
 }
 

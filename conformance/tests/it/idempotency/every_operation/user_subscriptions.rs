@@ -48,6 +48,22 @@ pub async fn case(shop: &Shop, operation: &str) -> Case {
             };
             differing("resume_date", resume, [2098, 2099])
         }
+        "user_subscriptions_refund_credit" => {
+            let one = subscriptions::with_credit_left(shop).await;
+            let other = subscriptions::with_credit_left(shop).await;
+            differing("subscription_id", on, [&one, &other])
+        }
+        "user_subscriptions_void_invoice" | "user_subscriptions_collect_invoice" => {
+            let open = subscriptions::with_an_open_invoice(shop).await;
+            let other = json!({ "id": "sub_other" });
+            let invoice = open["invoice"]["id"].as_str().expect("an id");
+            let change = |of: &Value| on(of).at("invoice_id", invoice);
+            // Only the lists of its subscription show an invoice. Voiding one returns its credit.
+            Case {
+                is_seen: operation == "user_subscriptions_void_invoice",
+                ..differing("subscription_id", change, [&open, &other])
+            }
+        }
         _ => panic!("{operation} has no case"),
     }
 }

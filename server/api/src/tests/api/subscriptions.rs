@@ -123,6 +123,18 @@ impl user_subscriptions::UserSubscriptionsApi for TestApi {
             path: Path<user_subscriptions::UserSubscriptionsCancelPath>,
             body: TypedBody<Box<types::SubscriptionCancelRequest>>
         ) -> types::SubscriptionCancelled;
+        user_subscriptions_refund_credit(
+            caller: Caller<User>,
+            path: Path<user_subscriptions::UserSubscriptionsRefundCreditPath>
+        ) -> types::SubscriptionCancelled;
+        user_subscriptions_void_invoice(
+            caller: Caller<User>,
+            path: Path<user_subscriptions::UserSubscriptionsVoidInvoicePath>
+        ) -> types::Invoice;
+        user_subscriptions_collect_invoice(
+            caller: Caller<User>,
+            path: Path<user_subscriptions::UserSubscriptionsCollectInvoicePath>
+        ) -> types::Invoice;
     }
 }
 

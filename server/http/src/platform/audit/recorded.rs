@@ -150,6 +150,9 @@ pub(crate) fn recorded(operation: &OpInfo) -> Recorded {
         | Mutation::UserSubscriptionsPause
         | Mutation::UserSubscriptionsResume
         | Mutation::UserSubscriptionsCancel
+        | Mutation::UserSubscriptionsRefundCredit
+        | Mutation::UserSubscriptionsVoidInvoice
+        | Mutation::UserSubscriptionsCollectInvoice
         | Mutation::SandboxClockAdvance => Recorded::WithItsChange,
     }
 }
