@@ -66,8 +66,9 @@ pub fn estimate(estimate: &UpdateEstimate) -> types::UserSubscriptionEstimate {
     } = estimate;
     let plan = &subscription.plan;
     let lines = invoices.iter().flat_map(|invoice| {
+        let currency = invoice.currency;
         let lines = invoice.lines.iter();
-        lines.map(|line| line_item(line, invoice.currency, None))
+        lines.map(move |line| line_item(line, currency, None))
     });
     types::UserSubscriptionEstimate {
         amount: invoices.iter().map(|invoice| invoice.amount).sum(),
