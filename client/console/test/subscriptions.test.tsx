@@ -93,7 +93,7 @@ describe('a subscription', () => {
         const sent = server();
         open('/subscriptions/sub_1');
         expect(await screen.findByRole('heading', { level: 1, name: /Reader/ })).toBeTruthy();
-        expect(await screen.findByText('9.90\u00a0EUR a month')).toBeTruthy();
+        expect(await screen.findByText('9.90 EUR a month')).toBeTruthy();
         expect(await screen.findByText('insufficient_funds')).toBeTruthy();
         const entries = screen.getAllByRole('listitem').filter((one) => /^Invoice/.test(one.textContent ?? ''));
         expect(entries.map((one) => within(one).getByRole('link').getAttribute('href'))).toEqual(['/console/payments/pay_2', '/console/payments/pay_1']);
