@@ -44,6 +44,8 @@ describe('a change', () => {
         // A refund changes its payment, which the message doesn't name.
         expect(stale({ kind: 'change', eventClass: 'refunds', objectId: 'ref_1' }, 'payment', 'pay_2')).toBe(true);
         expect(stale({ kind: 'change', eventClass: 'unknown', objectId: 'x' }, 'payments')).toBe(false);
+        const billed: Message = { kind: 'change', eventClass: 'subscriptions', objectId: 'sub_1' };
+        expect([stale(billed, 'subscriptions', '{}'), stale(billed, 'subscription', 'sub_1'), stale(billed, 'subscription', 'sub_2')]).toEqual([true, true, false]);
     });
 
     it('may be anything after a reset, except what no event tells of', () => {
