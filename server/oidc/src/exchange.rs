@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use multirail_identity::ports::ProviderFailure;
+use multirail_identity::ports::{ProviderFailure, ReturnPage};
 use multirail_identity_domain::OidcTies;
 use multirail_kernel::secret::SecretText;
 use oauth2::basic::{
@@ -23,7 +23,7 @@ use super::discovery::Discovered;
 
 /// OpenID Connect's addition to the answer. It has no `Debug` output.
 #[derive(Serialize, Deserialize)]
-struct IdTokenField {
+pub struct IdTokenField {
     id_token: Option<String>,
 }
 
@@ -35,7 +35,8 @@ impl fmt::Debug for IdTokenField {
 
 impl ExtraTokenFields for IdTokenField {}
 
-type OidcClient = Client<
+/// The OAuth library's client, for the two addresses of the provider that a sign-in needs.
+pub type OidcClient = Client<
     BasicErrorResponse,
     StandardTokenResponse<IdTokenField, BasicTokenType>,
     BasicTokenIntrospectionResponse,
@@ -55,14 +56,9 @@ pub struct Tokens {
 }
 
 /// Returns the address of the sign-in page.
-pub fn sign_in_page(
-    settings: &OidcSettings,
-    discovered: &Discovered,
-    ties: &OidcTies,
-) -> SecretText {
+pub fn sign_in_page(client: &OidcClient, ties: &OidcTies) -> SecretText {
     let state = ties.state.expose().to_owned();
     let verifier = PkceCodeVerifier::new(ties.verifier.expose().to_owned());
-    let client = client(settings, discovered);
     let (url, _) = client
         .authorize_url(move || CsrfToken::new(state))
         .add_scopes(["openid", "email"].map(|scope| Scope::new(scope.to_owned())))
@@ -78,12 +74,10 @@ pub fn sign_in_page(
 /// [`ProviderFailure`]
 pub async fn redeem(
     caller: &Caller,
-    settings: &OidcSettings,
-    discovered: &Discovered,
+    client: &OidcClient,
     code: &SecretText,
     ties: &OidcTies,
 ) -> Result<Tokens, ProviderFailure> {
-    let client = client(settings, discovered);
     let verifier = PkceCodeVerifier::new(ties.verifier.expose().to_owned());
     let answer = client
         .exchange_code(AuthorizationCode::new(code.expose().to_owned()))
@@ -101,13 +95,19 @@ pub async fn redeem(
     })
 }
 
-fn client(settings: &OidcSettings, discovered: &Discovered) -> OidcClient {
-    let redirect_url = RedirectUrl::new(settings.redirect_url.clone());
+/// Returns the client of a sign-in from which the browser comes back to `page`. The exchange of the code repeats that
+/// address. (RFC 6749, 4.1.3)
+pub fn client(settings: &OidcSettings, discovered: &Discovered, page: &ReturnPage) -> OidcClient {
+    let redirect_url = match page {
+        ReturnPage::Dashboard => &settings.redirect_url,
+        ReturnPage::Console(address) => address,
+    };
+    let redirect_url = RedirectUrl::new(redirect_url.clone());
     let client = Client::new(ClientId::new(settings.client_id.clone()))
         .set_auth_uri(discovered.sign_in_page.clone())
         .set_token_uri(discovered.token_endpoint.clone())
         .set_auth_type(discovered.auth_type.clone())
-        .set_redirect_uri(redirect_url.expect("settings are read as an address"));
+        .set_redirect_uri(redirect_url.expect("settings are read as addresses"));
     match &settings.client_secret {
         Some(secret) => client.set_client_secret(ClientSecret::new(secret.expose().to_owned())),
         None => client,

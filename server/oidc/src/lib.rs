@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use multirail_identity::ports::{IdentityProvider, ProviderFailure};
+use multirail_identity::ports::{IdentityProvider, ProviderFailure, ReturnPage};
 use multirail_identity_domain::{Expected, Identity, OidcTies, UserInfoClaims};
 use multirail_kernel::clock::Clock;
 use multirail_kernel::secret::SecretText;
@@ -40,7 +40,7 @@ pub struct OidcSettings {
     pub client_id: String,
     /// Absent for a public client.
     pub client_secret: Option<SecretText>,
-    /// The address to which the provider sends browsers back.
+    /// The page of the operator's own dashboard to which the provider sends browsers back.
     pub redirect_url: String,
     /// The addresses that the provider may have.
     pub targets: TargetRules,
@@ -143,20 +143,26 @@ impl IdentityProvider for Oidc {
         &self.settings.issuer
     }
 
-    async fn sign_in_page(&self, ties: &OidcTies) -> Result<SecretText, ProviderFailure> {
+    async fn sign_in_page(
+        &self,
+        ties: &OidcTies,
+        page: &ReturnPage,
+    ) -> Result<SecretText, ProviderFailure> {
         let discovered = self.discovered(None).await?;
-        Ok(exchange::sign_in_page(&self.settings, &discovered, ties))
+        let client = exchange::client(&self.settings, &discovered, page);
+        Ok(exchange::sign_in_page(&client, ties))
     }
 
     async fn identity(
         &self,
         code: &SecretText,
+        page: &ReturnPage,
         ties: &OidcTies,
         wall: Timestamp,
     ) -> Result<Identity, ProviderFailure> {
         let discovered = self.discovered(None).await?;
-        let tokens =
-            exchange::redeem(&self.caller, &self.settings, &discovered, code, ties).await?;
+        let client = exchange::client(&self.settings, &discovered, page);
+        let tokens = exchange::redeem(&self.caller, &client, code, ties).await?;
         let expected = Expected {
             issuer: &self.settings.issuer,
             client_id: &self.settings.client_id,

@@ -2,6 +2,7 @@
 
 mod link;
 mod origins;
+mod provider;
 mod served;
 mod sessions;
 

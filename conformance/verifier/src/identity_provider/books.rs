@@ -8,6 +8,13 @@ pub const CLIENT_ID: &str = "multirail-at-books";
 /// Contains characters that must be encoded in a header.
 pub const CLIENT_SECRET: &str = "s3cret:of/the+client=";
 pub const REDIRECT_URL: &str = "https://dashboard.books.example/signed-in";
+/// The end of the console's registered address. A test's console has another port each time.
+const CONSOLE_PAGE: &str = "/console/signed_in";
+
+/// Returns whether the operator has registered this address at the provider.
+pub(super) fn is_registered(redirect_uri: &str) -> bool {
+    redirect_uri == REDIRECT_URL || redirect_uri.ends_with(CONSOLE_PAGE)
+}
 
 /// A person with an account at the provider.
 #[derive(Clone, Debug)]
@@ -87,6 +94,8 @@ pub(super) struct Books {
 /// The grant behind a code.
 pub(super) struct Grant {
     pub(super) sub: String,
+    /// The address to which the browser went back. The exchange has to name it again. (RFC 6749, 4.1.3)
+    pub(super) redirect_uri: String,
     pub(super) nonce: String,
     pub(super) challenge: String,
 }

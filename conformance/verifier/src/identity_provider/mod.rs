@@ -96,6 +96,14 @@ impl IdentityProvider {
     /// # Panics
     /// Panics when the provider shows an error instead.
     pub async fn visit(&self, page: &str, sub: &str) -> Back {
+        self.visit_for(page, sub, REDIRECT_URL).await
+    }
+
+    /// Opens the sign-in page as [`Self::visit`] does, for a sign-in that ends at this address.
+    ///
+    /// # Panics
+    /// Panics when the provider shows an error instead, or sends the browser elsewhere.
+    pub async fn visit_for(&self, page: &str, sub: &str, ends_at: &str) -> Back {
         let builder = reqwest::Client::builder().redirect(redirect::Policy::none());
         let browser = builder.build().expect("a client");
         let mut page: Url = page.parse().expect("an address");
@@ -111,7 +119,7 @@ impl IdentityProvider {
             .expect("a text")
             .parse()
             .expect("an address");
-        assert!(back.as_str().starts_with(REDIRECT_URL), "{back}");
+        assert!(back.as_str().starts_with(ends_at), "{back}");
         let parameters: BTreeMap<String, String> = back.query_pairs().into_owned().collect();
         Back {
             code: parameters["code"].clone(),

@@ -19,7 +19,7 @@ use reqwest::Url;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 
-use super::books::{Books, CLIENT_ID, CLIENT_SECRET, Grant, Lie, REDIRECT_URL};
+use super::books::{Books, CLIENT_ID, CLIENT_SECRET, Grant, Lie, is_registered};
 use super::keys::{Key, encode, signed_by, unsigned};
 
 type Form = BTreeMap<String, String>;
@@ -111,8 +111,9 @@ impl Books {
     fn authorize(&mut self, form: &Form) -> Answer {
         let has = |name: &str, value: &str| form.get(name).is_some_and(|given| given == value);
         let scopes = form.get("scope").map(String::as_str).unwrap_or_default();
+        let redirect_uri = form.get("redirect_uri").cloned().unwrap_or_default();
         let is_right = has("client_id", CLIENT_ID)
-            && has("redirect_uri", REDIRECT_URL)
+            && is_registered(&redirect_uri)
             && has("response_type", "code")
             && has("code_challenge_method", "S256")
             && scopes.split(' ').any(|scope| scope == "openid");
@@ -122,13 +123,14 @@ impl Books {
             return json_answer(400, &json!({ "error": "invalid_request" }));
         }
         let code = self.draw("code");
+        let mut back = Url::parse(&redirect_uri).expect("an address");
         let grant = Grant {
             sub,
+            redirect_uri,
             nonce: of("nonce"),
             challenge: of("code_challenge"),
         };
         self.grants.insert(code.clone(), grant);
-        let mut back = Url::parse(REDIRECT_URL).expect("an address");
         back.query_pairs_mut()
             .append_pair("code", &code)
             .append_pair("state", &of("state"))
@@ -153,13 +155,15 @@ impl Books {
             return json_answer(401, &json!({ "error": "invalid_client" }));
         }
         let of = |name: &str| form.get(name).map(String::as_str).unwrap_or_default();
-        let is_right =
-            of("grant_type") == "authorization_code" && of("redirect_uri") == REDIRECT_URL;
+        let is_right = of("grant_type") == "authorization_code";
         // A code is valid once, whatever the outcome.
         let grant = self.grants.remove(of("code"));
         let verifier = of("code_verifier");
         let challenge = encode(digest(&SHA256, verifier.as_bytes()).as_ref());
-        let proves = |grant: &Grant| verifier.len() >= 43 && grant.challenge == challenge;
+        let proves = |grant: &Grant| {
+            let is_same_page = grant.redirect_uri == of("redirect_uri");
+            is_same_page && verifier.len() >= 43 && grant.challenge == challenge
+        };
         let grant = grant.filter(|grant| is_right && proves(grant));
         let Some(grant) = grant.filter(|_| !self.is_lying(Lie::RefusesCodes)) else {
             let why = "the code of ada@books.example is no good";

@@ -135,6 +135,18 @@ const RARE: &[(&str, u16, &str, &str)] = &[
         "a server that sends no mail",
     ),
     (
+        "console_sessions_begin",
+        503,
+        "HE_00",
+        "an identity provider that doesn't answer",
+    ),
+    (
+        "console_sessions_begin",
+        400,
+        "UR_46",
+        "an identity provider that the run directs",
+    ),
+    (
         "oidc_",
         403,
         "IR_22",

@@ -23,6 +23,7 @@ pub(super) async fn let_in(run: &mut Run, merchant: &Merchant) -> Result<(), Sto
     let call = wire.call("oidc_methods");
     let ways = run.works("ways to sign in", call, &wanted).await?;
     let is_known = ways.as_array().is_some_and(|ways| ways.len() > 1);
+    at_the_console(run, is_known).await?;
     let begins = wire.call("oidc_begin");
     let answer = json!({ "token": "oidc_unborn", "state": "s", "code": "c" });
     let password = json!({ "password": PASSWORD });
@@ -97,6 +98,28 @@ pub(super) async fn let_in(run: &mut Run, merchant: &Merchant) -> Result<(), Sto
     let answer = self::back(run, begins, provider, &sub).await?;
     let call = wire.call("oidc_sign_in").json(&answer);
     run.works("and needs none", call, &wanted).await?;
+    Ok(())
+}
+
+/// Begins a sign-in to the console, as a browser does. The cookie that finishes it counts for the console's page only.
+async fn at_the_console(run: &mut Run, is_known: bool) -> Result<(), Stop> {
+    let call = run.wire.call("console_sessions_begin_oidc");
+    let begins = call.json(&json!({ "screen": "/payments" }));
+    let elsewhere = begins.clone().header("sec-fetch-site", "cross-site");
+    run.is_refused(
+        "the console sends to no other page",
+        elsewhere,
+        403,
+        "IR_22",
+    )
+    .await;
+    if is_known {
+        run.works("the console sends to the provider", begins, &[])
+            .await?;
+    } else {
+        run.is_refused("the console has no provider", begins, 403, "IR_22")
+            .await;
+    }
     Ok(())
 }
 

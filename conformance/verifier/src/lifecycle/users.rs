@@ -208,6 +208,12 @@ async fn at_the_console(run: &mut Run, who: &Value) -> Result<(), Stop> {
             401,
             "UR_04",
         ),
+        (
+            "by a provider to which nobody went",
+            json!({ "oidc": { "state": "s", "code": "c" } }),
+            401,
+            "IR_17",
+        ),
     ] {
         run.is_refused(scenario, begins(&body), status, code).await;
     }

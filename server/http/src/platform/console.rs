@@ -1,6 +1,6 @@
-//! The console: its place at this server, its files as browsers get them, its cookie, and the requests that it may make.
+//! The console: its place at this server, its files as browsers get them, its cookies, and the requests that it may make.
 //!
-//! The cookie is sent by itself, so a request with it must come from a page of the console. Browsers say so in
+//! A cookie is sent by itself, so a request with it must come from a page of the console. Browsers say so in
 //! `sec-fetch-site`, which no script can set. Changes must also be JSON, which no form of another page can send.
 
 use bytes::Bytes;
@@ -9,6 +9,7 @@ use http::{HeaderMap, HeaderValue, Method, Response, StatusCode, header};
 use multirail_api::{ApiError, INVALID_REQUEST, Op, OpInfo, is_console_call};
 use multirail_kernel::secret::SecretText;
 
+use super::begun_oidc::BegunOidc;
 use super::console_origins::Origins;
 use super::served_file::ServedFile;
 
@@ -36,7 +37,16 @@ pub(crate) struct BrowserRequest<'a> {
     pub(crate) operation: Option<&'a OpInfo>,
 }
 
-/// The name of the console's cookie, and the path that it is sent to.
+/// The values that a browser keeps for the console, each in a cookie of its own.
+#[derive(Clone, Copy)]
+enum Kept {
+    /// The token of a session.
+    Session,
+    /// A sign-in by the identity provider that this browser has begun.
+    BegunOidc,
+}
+
+/// The name of a cookie, and the path that it is sent to.
 struct Cookie {
     name: &'static str,
     path: &'static str,
@@ -64,30 +74,62 @@ impl ConsoleSite {
         address.filter(|_| multirail_console::is_built())
     }
 
+    /// Returns the address of the page to which the identity provider sends browsers back, if there is a console.
+    pub fn return_address(&self, public_url: &str) -> Option<String> {
+        let address = self.address(public_url)?;
+        Some(format!("{address}signed_in"))
+    }
+
     /// Returns the cookie that keeps a session's token in the browser; `None` where there is no console.
     pub fn session_cookie(&self, token: &SecretText, seconds: i64) -> Option<HeaderValue> {
-        let mut cookie = self.cookie()?.set_to(token.expose(), seconds)?;
-        cookie.set_sensitive(true);
-        Some(cookie)
+        self.sensitive_cookie(Kept::Session, token, seconds)
     }
 
     /// Returns the cookie that makes the browser forget a session's token; `None` where there is no console.
     pub fn ended_cookie(&self) -> Option<HeaderValue> {
-        self.cookie()?.set_to("", 0)
+        self.cookie(Kept::Session)?.set_to("", 0)
     }
 
-    /// Returns the token of a request's cookie. Two cookies of the name are none, because one may be another page's.
+    /// Returns the token of a request's cookie.
     pub fn token<'a>(&self, headers: &'a HeaderMap) -> Option<&'a str> {
-        let Cookie { name, .. } = self.cookie()?;
+        self.kept(Kept::Session, headers)
+    }
+
+    /// Returns the cookie that binds a sign-in by the identity provider to the browser that begins it; `None` where
+    /// there is no console.
+    pub fn oidc_cookie(&self, begun: &BegunOidc, seconds: i64) -> Option<HeaderValue> {
+        self.sensitive_cookie(Kept::BegunOidc, &begun.to_text(), seconds)
+    }
+
+    /// Returns the sign-in by the identity provider that a request's browser has begun.
+    pub fn begun_oidc(&self, headers: &HeaderMap) -> Option<BegunOidc> {
+        let text = self.kept(Kept::BegunOidc, headers)?;
+        BegunOidc::from_text(text)
+    }
+
+    fn sensitive_cookie(
+        &self,
+        kept: Kept,
+        value: &SecretText,
+        seconds: i64,
+    ) -> Option<HeaderValue> {
+        let mut cookie = self.cookie(kept)?.set_to(value.expose(), seconds)?;
+        cookie.set_sensitive(true);
+        Some(cookie)
+    }
+
+    /// Returns the value of a request's cookie. Two cookies of the name are none, because one may be another page's.
+    fn kept<'a>(&self, kept: Kept, headers: &'a HeaderMap) -> Option<&'a str> {
+        let Cookie { name, .. } = self.cookie(kept)?;
         let cookies = headers.get_all(header::COOKIE).iter();
         // Another cookie may be no text. It hides neither this one nor its double.
         let pairs = cookies.flat_map(|value| value.as_bytes().split(|byte| *byte == b';'));
-        let mut tokens = pairs.filter_map(|pair| {
+        let mut values = pairs.filter_map(|pair| {
             let rest = pair.trim_ascii().strip_prefix(name.as_bytes())?;
             rest.strip_prefix(b"=")
         });
-        match (tokens.next(), tokens.next()) {
-            (Some(token), None) => std::str::from_utf8(token).ok(),
+        match (values.next(), values.next()) {
+            (Some(value), None) => std::str::from_utf8(value).ok(),
             (None, _) | (Some(_), Some(_)) => None,
         }
     }
@@ -99,7 +141,7 @@ impl ConsoleSite {
     /// page could have made.
     pub(crate) fn admit(&self, request: &BrowserRequest<'_>) -> Result<(), ApiError> {
         let is_call = is_console_call(request.path);
-        let begins = request.operation.is_some_and(begins_session);
+        let begins = request.operation.is_some_and(sets_cookie);
         if let ConsoleSite::Own(origins) = self {
             origins.admit(request.host, request.path, begins)?;
         }
@@ -127,17 +169,21 @@ impl ConsoleSite {
         }
     }
 
-    /// Where payers' pages are at the same origin, the cookie is bound to the console's path. The prefix `__Host-`, with
+    /// Where payers' pages are at the same origin, a cookie is bound to the console's path. The prefix `__Host-`, with
     /// which no other host can set it, demands the path `/`, so it has the prefix where the origin is the console's own.
-    fn cookie(&self) -> Option<Cookie> {
+    fn cookie(&self, kept: Kept) -> Option<Cookie> {
+        let (below_path, of_host) = match kept {
+            Kept::Session => ("multirail_console", "__Host-multirail_console"),
+            Kept::BegunOidc => ("multirail_console_oidc", "__Host-multirail_console_oidc"),
+        };
         match self {
             ConsoleSite::Closed => None,
             ConsoleSite::Shared => Some(Cookie {
-                name: "multirail_console",
+                name: below_path,
                 path: "/console/",
             }),
             ConsoleSite::Own(_) => Some(Cookie {
-                name: "__Host-multirail_console",
+                name: of_host,
                 path: "/",
             }),
         }
@@ -150,11 +196,11 @@ pub(crate) fn nobody_signed_in() -> ApiError {
     ApiError::new(StatusCode::UNAUTHORIZED, INVALID_REQUEST, "IR_17", message)
 }
 
-/// Returns whether the operation's answer sets the console's cookie.
-fn begins_session(operation: &OpInfo) -> bool {
+/// Returns whether the operation's answer sets a cookie of the console.
+fn sets_cookie(operation: &OpInfo) -> bool {
     matches!(
         operation.op,
-        Op::ConsoleSessionsBegin | Op::ConsoleSessionsSwitchMerchant
+        Op::ConsoleSessionsBegin | Op::ConsoleSessionsBeginOidc | Op::ConsoleSessionsSwitchMerchant
     )
 }
 

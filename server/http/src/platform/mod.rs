@@ -3,6 +3,7 @@
 pub mod admin_keys;
 pub mod answer_quota;
 pub(crate) mod audit;
+pub mod begun_oidc;
 pub(crate) mod card_numbers;
 pub mod console;
 pub mod console_origins;

@@ -8,6 +8,7 @@ use multirail_http::platform::errors::api_error;
 use multirail_http::platform::origin;
 use multirail_http::{ApiResult, Context};
 use multirail_identity::app::OidcAnswer;
+use multirail_identity::ports::ReturnPage;
 use multirail_kernel::secret::SecretText;
 use multirail_kernel::timestamp::Timestamp;
 use multirail_types as types;
@@ -49,7 +50,10 @@ impl OidcApi for Api {
 
     async fn oidc_begin(rqctx: RequestContext<Context>) -> ApiResult<types::OidcBegun> {
         admit_from(&rqctx)?;
-        let begun = identity(&rqctx)?.sign_ins.begin_oidc().await;
+        let begun = identity(&rqctx)?
+            .sign_ins
+            .begin_oidc(&ReturnPage::Dashboard)
+            .await;
         let begun = begun.map_err(api_error)?;
         Ok(JsonAnswer::new(types::OidcBegun {
             auth_url: begun.url.expose().to_owned(),
@@ -74,6 +78,7 @@ impl OidcApi for Api {
             state,
             code: SecretText::new(code.expose()),
             issuer: iss,
+            page: ReturnPage::Dashboard,
         };
         let sign_ins = &identity(&rqctx)?.sign_ins;
         let signed_in = sign_ins.by_oidc(visit(&rqctx), &answer).await;
@@ -99,6 +104,7 @@ impl OidcApi for Api {
             state,
             code: SecretText::new(code.expose()),
             issuer: iss,
+            page: ReturnPage::Dashboard,
         };
         let origin = origin::user(&rqctx, &caller);
         let sign_ins = &identity(&rqctx)?.sign_ins;

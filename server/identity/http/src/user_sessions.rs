@@ -69,6 +69,13 @@ impl UserSessionsApi for Api {
         console_sessions::begin(&rqctx, &body.into_inner()).await
     }
 
+    async fn console_sessions_begin_oidc(
+        rqctx: RequestContext<Context>,
+        body: TypedBody<Box<types::ConsoleOidcBeginRequest>>,
+    ) -> ApiResult<types::ConsoleOidcBegun> {
+        console_sessions::begin_oidc(&rqctx, *body.into_inner()).await
+    }
+
     async fn console_sessions_switch_merchant(
         rqctx: RequestContext<Context>,
         caller: Caller<User>,
@@ -78,7 +85,7 @@ impl UserSessionsApi for Api {
         let by_cookie = is_console_call(rqctx.request.uri().path());
         let (body, visit) = (body.into_inner(), console_visit(&rqctx));
         let switched = user_merchants::switch(&rqctx, &caller, &body, visit, by_cookie);
-        console_sessions::begun(&rqctx, &switched.await?)
+        console_sessions::begun(&rqctx, &switched.await?, None)
     }
 }
 

@@ -22,7 +22,7 @@ use multirail_kernel::timestamp::Timestamp;
 use super::sign_in::{FirstStep, SignIns};
 use super::{AppError, Visit, not_allowed, one_time_token, storable};
 use crate::ports::UserChange;
-use crate::ports::identity_provider::{IdentityProvider, ProviderFailure};
+use crate::ports::identity_provider::{IdentityProvider, ProviderFailure, ReturnPage};
 
 /// The maximum number of look-ups, in case the same person signs in twice at once.
 const LOOKS: u32 = 3;
@@ -43,6 +43,8 @@ pub struct OidcAnswer {
     pub code: SecretText,
     /// The provider's name in the answer, if it has one (RFC 9207).
     pub issuer: Option<String>,
+    /// The page to which the browser came back.
+    pub page: ReturnPage,
 }
 
 impl SignIns {
@@ -51,14 +53,15 @@ impl SignIns {
         self.oidc.as_ref().map(|(_, rules)| rules)
     }
 
-    /// Begins a sign-in by the identity provider.
+    /// Begins a sign-in by the identity provider, from which the browser comes back to `page`.
     ///
     /// # Errors
     /// [`Refusal::NotAllowed`] without a provider, [`Refusal::ProviderUnavailable`].
-    pub async fn begin_oidc(&self) -> Result<OidcPage, AppError> {
+    pub async fn begin_oidc(&self, page: &ReturnPage) -> Result<OidcPage, AppError> {
         let (provider, _) = self.provider()?;
         let (token, hash) = one_time_token(&self.base, "oidc");
-        let url = provider.sign_in_page(&OidcTies::from_token(&token)).await;
+        let ties = OidcTies::from_token(&token);
+        let url = provider.sign_in_page(&ties, page).await;
         let url = url.map_err(refused)?;
         let now = self.base.now();
         let begun = BegunOidc {
@@ -139,7 +142,8 @@ impl SignIns {
             return Err(Refusal::OidcInvalid.into());
         }
         let ties = OidcTies::from_token(&answer.token);
-        let told = provider.identity(&answer.code, &ties, self.base.clock.wall());
+        let wall = self.base.clock.wall();
+        let told = provider.identity(&answer.code, &answer.page, &ties, wall);
         told.await.map_err(refused)
     }
 

@@ -16,24 +16,39 @@ pub enum ProviderFailure {
     Rejected(String),
 }
 
+/// The page to which the provider sends a browser back. The provider has to know its address.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ReturnPage {
+    /// The page of the operator's own dashboard (`oidc_redirect_url`).
+    Dashboard,
+    /// The console's page, at this address.
+    Console(String),
+}
+
 #[async_trait]
 pub trait IdentityProvider: Send + Sync {
     /// Returns the issuer in the provider's tokens.
     fn issuer(&self) -> &str;
 
-    /// Returns the provider's page for a browser to sign in.
+    /// Returns the provider's page for a browser to sign in. It sends the browser back to `page`.
     ///
     /// # Errors
     /// [`ProviderFailure::Unavailable`]
-    async fn sign_in_page(&self, ties: &OidcTies) -> Result<SecretText, ProviderFailure>;
+    async fn sign_in_page(
+        &self,
+        ties: &OidcTies,
+        page: &ReturnPage,
+    ) -> Result<SecretText, ProviderFailure>;
 
-    /// Returns the person who has signed in, for the code from the browser. `wall` is the current wall time.
+    /// Returns the person who has signed in, for the code that the browser brought back to `page`. `wall` is the current
+    /// wall time.
     ///
     /// # Errors
     /// [`ProviderFailure`]
     async fn identity(
         &self,
         code: &SecretText,
+        page: &ReturnPage,
         ties: &OidcTies,
         wall: Timestamp,
     ) -> Result<Identity, ProviderFailure>;

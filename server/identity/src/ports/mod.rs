@@ -4,6 +4,6 @@ pub mod identity_provider;
 pub mod password_mails;
 pub mod users;
 
-pub use identity_provider::{IdentityProvider, ProviderFailure};
+pub use identity_provider::{IdentityProvider, ProviderFailure, ReturnPage};
 pub use password_mails::{AfterMail, ClaimedMail, MailStore, PasswordMailRequest};
 pub use users::{SignIn, UserChange, UserStore};

@@ -115,6 +115,9 @@ impl user_sessions::UserSessionsApi for TestApi {
         console_sessions_begin(
             body: TypedBody<Box<types::ConsoleSessionBeginRequest>>
         ) -> types::ConsoleSession;
+        console_sessions_begin_oidc(
+            body: TypedBody<Box<types::ConsoleOidcBeginRequest>>
+        ) -> types::ConsoleOidcBegun;
         console_sessions_switch_merchant(
             caller: Caller<User>,
             body: TypedBody<Box<types::UserSwitchRequest>>

@@ -28,7 +28,9 @@ pub(crate) fn recorded(operation: &OpInfo) -> Recorded {
         | Mutation::PaymentsCompleteAuthorize => {
             Recorded::OfPlatforms("payments tell it themselves")
         }
-        Mutation::UsersForgotPassword | Mutation::OidcBegin => {
+        Mutation::UsersForgotPassword
+        | Mutation::OidcBegin
+        | Mutation::ConsoleSessionsBeginOidc => {
             Recorded::Not("anybody may ask, and nothing is changed by it")
         }
         Mutation::NoticesReceive => {

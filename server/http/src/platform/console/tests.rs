@@ -155,3 +155,45 @@ fn a_cookie_that_is_no_text_hides_no_other() {
     assert_eq!(double, None);
     assert_eq!(read(b"multirail_console=\xff"), None);
 }
+
+/// The provider sends the browser back without cookies of other sites. Only the page's own call has this one.
+#[test]
+fn a_sign_in_by_the_provider_has_a_cookie_of_its_own() {
+    let begun = BegunOidc {
+        token: SecretText::new("oidc_1"),
+        screen: "/payments".to_owned(),
+    };
+    let cookie = ConsoleSite::Shared.oidc_cookie(&begun, 600);
+    let cookie = cookie.expect("a cookie");
+    assert!(cookie.is_sensitive());
+    let text = cookie.to_str().expect("a text").to_owned();
+    let (value, attributes) = text.split_once("; ").expect("attributes");
+    assert_eq!(
+        attributes,
+        "Path=/console/; Max-Age=600; HttpOnly; Secure; SameSite=Strict"
+    );
+    let mut headers = headers(&[("cookie", "multirail_console=t")]);
+    assert!(ConsoleSite::Shared.begun_oidc(&headers).is_none());
+    headers.append("cookie", HeaderValue::from_str(value).expect("a header"));
+    let read = ConsoleSite::Shared.begun_oidc(&headers).expect("a sign-in");
+    assert_eq!(
+        (read.token.expose(), read.screen.as_str()),
+        ("oidc_1", "/payments")
+    );
+    assert_eq!(ConsoleSite::Shared.token(&headers), Some("t"));
+    assert!(ConsoleSite::Closed.begun_oidc(&headers).is_none());
+    assert_eq!(ConsoleSite::Closed.oidc_cookie(&begun, 600), None);
+}
+
+/// Otherwise a stranger's page could replace a sign-in that its visitors have begun.
+#[test]
+fn no_other_page_begins_a_sign_in_by_the_provider() {
+    let begins = |given: &[(&'static str, &'static str)]| {
+        let call = (Method::POST, "/user/console/oidc");
+        let op = Some(Op::ConsoleSessionsBeginOidc);
+        admitted(&ConsoleSite::Shared, call, given, op)
+    };
+    assert_eq!(begins(&[JSON]), "-");
+    assert_eq!(begins(&[JSON, OWN]), "-");
+    assert_eq!(begins(&[JSON, SIBLING]), "IR_22");
+}
