@@ -4,18 +4,60 @@ import type { Client } from 'multirail';
 export type Proof =
     | { password: { email: string; password: string } }
     | { second_step: { token: string; totp: string } | { token: string; recovery_code: string } }
-    | { link: { token: string } };
+    | { link: { token: string } }
+    | { oidc: { state: string; code: string; iss?: string } };
 
 /** The answer to a proof. */
 export interface ConsoleSession {
     status: 'signed_in' | 'second_step_required';
     second_step_token: string | null;
     expires_at: string | null;
+    /** The screen at which a sign-in with the identity provider was begun. */
+    screen?: string;
 }
 
 /** Begins a session. Its token is a cookie that no script can read. */
 export function beginSession(client: Client, proof: Proof): Promise<ConsoleSession> {
     return client.request({ operation: 'console_sessions_begin', method: 'POST', path: '/user/console/session', body: proof });
+}
+
+/**
+ * Begins a sign-in with the identity provider, and returns the address of its page. A cookie that no script can read binds the
+ * provider's answer to this browser.
+ */
+export async function beginAtProvider(client: Client): Promise<string> {
+    const begun: { auth_url: string } = await client.request({
+        operation: 'console_sessions_begin_oidc',
+        method: 'POST',
+        path: '/user/console/oidc',
+        body: { screen: screenHere() },
+    });
+    return begun.auth_url;
+}
+
+/** The server takes no longer address of a screen. */
+const LONGEST_SCREEN = 512;
+
+/** Returns the address of the shown screen, without the console's own path. */
+function screenHere(): string {
+    const { pathname, search } = window.location;
+    const screen = pathname.replace(/^\/console/, '') + search;
+    return screen.startsWith('/') && screen.length <= LONGEST_SCREEN ? screen : '/';
+}
+
+/** The identity provider's answer, with which the browser came back: a proof, or the word for a refusal. */
+export type ProviderAnswer = { proof: { state: string; code: string; iss?: string } } | { error: string };
+
+/** Takes the identity provider's answer out of the address, so that no history and no screenshot keeps it. */
+export function takeProviderAnswer(): ProviderAnswer | undefined {
+    const { pathname, search } = window.location;
+    if (pathname !== '/console/signed_in') return undefined;
+    window.history.replaceState(null, '', '/console/');
+    const given = new URLSearchParams(search);
+    const [code, state, iss, error] = ['code', 'state', 'iss', 'error'].map((name) => given.get(name) ?? undefined);
+    if (error !== undefined) return { error };
+    if (code === undefined || state === undefined) return undefined;
+    return { proof: { state, code, ...(iss === undefined ? {} : { iss }) } };
 }
 
 /** Continues in another merchant account. The former session ends. */

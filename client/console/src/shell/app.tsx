@@ -2,13 +2,14 @@ import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-quer
 import { type UserDetails, usersRetrieve, usersSignOut } from 'multirail';
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { I18nProvider } from 'react-aria-components';
-import { Router } from 'wouter';
+import { Router, useLocation } from 'wouter';
 import { onSessionEnd, sessionClient } from '../api/client.ts';
 import { refusalOf } from '../api/refusal.ts';
-import { beginSession, serverInfo, switchMerchant } from '../api/session.ts';
+import { type ProviderAnswer, serverInfo, switchMerchant } from '../api/session.ts';
 import { TextsProvider, useTexts } from '../texts/index.tsx';
 import { NoticeProvider } from '../ui/notices.tsx';
 import { Failure, Loading } from '../ui/states.tsx';
+import { type Arrival, arrive, type ProviderRefusal } from './arrival.ts';
 import { Frame } from './frame.tsx';
 import { useLanguage, useTheme } from './preferences.ts';
 import { SessionProvider } from './session.tsx';
@@ -24,7 +25,7 @@ function answers(): QueryClient {
 }
 
 /** The console. */
-export function App({ linkToken }: { linkToken?: string }): ReactNode {
+export function App({ linkToken, provider }: { linkToken?: string; provider?: ProviderAnswer }): ReactNode {
     const [language, setLanguage] = useLanguage();
     const [theme, setTheme] = useTheme();
     const [store] = useState(answers);
@@ -35,7 +36,7 @@ export function App({ linkToken }: { linkToken?: string }): ReactNode {
                 <QueryClientProvider client={store}>
                     <Router base="/console">
                         <NoticeProvider>
-                            <Door linkToken={linkToken} store={store} preferences={preferences} />
+                            <Door brought={{ linkToken, provider }} store={store} preferences={preferences} />
                         </NoticeProvider>
                     </Router>
                 </QueryClientProvider>
@@ -51,14 +52,27 @@ export interface Preferences {
     setTheme: ReturnType<typeof useTheme>[1];
 }
 
-type Place = { at: 'asking' } | { at: 'failed'; error: unknown } | { at: 'out'; notice: string; isBad: boolean } | { at: 'in'; user: UserDetails };
+/** The form for signing in: what it says, and how far the user has come. */
+interface Out {
+    at: 'out';
+    notice: string;
+    isBad: boolean;
+    /** The token of the second step, if the first one is done. */
+    secondStep?: string;
+    /** The screen that opens afterwards; the address says it if absent. */
+    screen?: string | undefined;
+    refusal?: ProviderRefusal;
+}
+
+type Place = { at: 'asking' } | { at: 'failed'; error: unknown } | Out | { at: 'in'; user: UserDetails };
 
 /** Decides between the form for signing in and the console. The address stays, so that one returns to where one was. */
-function Door({ linkToken, store, preferences }: { linkToken: string | undefined; store: QueryClient; preferences: Preferences }): ReactNode {
+function Door({ brought, store, preferences }: { brought: Arrival; store: QueryClient; preferences: Preferences }): ReactNode {
     const texts = useTexts();
     const client = useMemo(() => sessionClient(), []);
     const [place, setPlace] = useState<Place>({ at: 'asking' });
-    const link = useRef(linkToken);
+    const arrival = useRef(brought);
+    const openScreen = useOpenScreen();
     const [profileId, setProfileId] = useState<string>();
     // They outlive screens and merchant accounts, because the server never shows them again.
     const [shown, setShown] = useState<{ userId: string; codes: readonly string[] }>();
@@ -66,18 +80,25 @@ function Door({ linkToken, store, preferences }: { linkToken: string | undefined
     const info = useQuery({ queryKey: ['server'], queryFn: serverInfo, staleTime: Infinity, retry: 2 });
 
     const enter = useCallback(async (): Promise<void> => {
-        const token = link.current;
-        link.current = undefined;
-        const refused = token === undefined ? undefined : await beginSession(client, { link: { token } }).then(() => undefined, refusalOf);
+        const proofs = arrival.current;
+        arrival.current = {};
+        const arrived = await arrive(client, proofs);
+        if (arrived.as === 'half') return setPlace({ at: 'out', notice: '', isBad: false, secondStep: arrived.token, screen: arrived.screen });
+        if (arrived.as === 'user') {
+            tellTabs('signed_in');
+            openScreen(arrived.screen);
+        }
         try {
             const user = await usersRetrieve(client);
             setPlace({ at: 'in', user });
         } catch (error) {
             const { kind, code } = refusalOf(error);
-            if (kind !== 'ended' && code !== 'IR_22') setPlace({ at: 'failed', error });
-            else setPlace({ at: 'out', notice: refused ? texts.signIn.linkRefused : '', isBad: refused !== undefined });
+            if (kind !== 'ended' && code !== 'IR_22') return setPlace({ at: 'failed', error });
+            const refusal = arrived.as === 'refused' ? arrived.refusal : undefined;
+            const isOfLink = refusal === 'link';
+            setPlace({ at: 'out', notice: isOfLink ? texts.signIn.linkRefused : '', isBad: isOfLink, ...(refusal === undefined || isOfLink ? {} : { refusal }) });
         }
-    }, [client, texts]);
+    }, [client, openScreen, texts]);
 
     useEffect(() => {
         void enter();
@@ -126,8 +147,11 @@ function Door({ linkToken, store, preferences }: { linkToken: string | undefined
                 info={info.data}
                 notice={place.notice}
                 isNoticeBad={place.isBad}
+                secondStep={place.secondStep}
+                refusal={place.refusal}
                 onSignedIn={() => {
                     tellTabs('signed_in');
+                    openScreen(place.screen);
                     return enter();
                 }}
             />
@@ -165,4 +189,12 @@ function Door({ linkToken, store, preferences }: { linkToken: string | undefined
             <Frame key={`${user.user_id} ${user.merchant_id}`} preferences={preferences} />
         </SessionProvider>
     );
+}
+
+/** Returns the way to open the screen at which a sign-in was begun. Another address than that of a screen opens nothing. */
+function useOpenScreen(): (screen: string | undefined) => void {
+    const [, navigate] = useLocation();
+    return useCallback((screen) => {
+        if (screen?.startsWith('/')) navigate(screen, { replace: true });
+    }, [navigate]);
 }

@@ -5,21 +5,28 @@ import { beginSession, type Proof, type ServerInfo } from '../api/session.ts';
 import { useTexts } from '../texts/index.tsx';
 import { Button, Field } from '../ui/controls.tsx';
 import { adviceOf } from '../ui/states.tsx';
+import type { ProviderRefusal } from './arrival.ts';
 import { Mode } from './mode.tsx';
+import { ProviderRefused, Providers } from './provider.tsx';
 
 export interface SignInProps {
     client: Client;
     info: ServerInfo | undefined;
     notice: string;
     isNoticeBad: boolean;
+    /** The token of the second step, if the first one is done. */
+    secondStep: string | undefined;
+    /** The reason why the identity provider signed nobody in. */
+    refusal: ProviderRefusal | undefined;
     onSignedIn: () => Promise<void>;
 }
 
-/** The form for signing in: password, then the second step if the user has one. */
-export function SignIn({ client, info, notice, isNoticeBad, onSignedIn }: SignInProps): ReactNode {
+/** The form for signing in: password or identity provider, then the second step if the user has one. */
+export function SignIn({ client, info, notice, isNoticeBad, secondStep, refusal, onSignedIn }: SignInProps): ReactNode {
     const texts = useTexts();
-    const [token, setToken] = useState<string>();
+    const [token, setToken] = useState(secondStep);
     const [again, setAgain] = useState('');
+    const [refused, setRefused] = useState(refusal);
     useEffect(() => {
         document.title = `${texts.signIn.title} · ${texts.product}`;
     }, [texts]);
@@ -38,14 +45,19 @@ export function SignIn({ client, info, notice, isNoticeBad, onSignedIn }: SignIn
                     </p>
                 ) : null}
                 {token === undefined ? (
-                    <PasswordStep
-                        client={client}
-                        onDone={async (next) => {
-                            setAgain('');
-                            if (next === undefined) await onSignedIn();
-                            else setToken(next);
-                        }}
-                    />
+                    <>
+                        {refused ? <ProviderRefused refusal={refused} /> : null}
+                        <PasswordStep
+                            client={client}
+                            onDone={async (next) => {
+                                setAgain('');
+                                setRefused(undefined);
+                                if (next === undefined) await onSignedIn();
+                                else setToken(next);
+                            }}
+                        />
+                        <Providers client={client} onRefused={setRefused} />
+                    </>
                 ) : (
                     <SecondStep
                         client={client}

@@ -94,6 +94,18 @@ export const de: Texts = {
         needPassword: 'Geben Sie Ihr Passwort ein.',
         needCode: 'Geben Sie den Code ein.',
         signedOut: 'Sie sind abgemeldet.',
+        or: 'oder',
+        provider: {
+            with: (name: string) => `Mit ${name} anmelden`,
+            leaving: (name: string) => `Weiter zu ${name}…`,
+            refused: 'Der Identitätsanbieter hat Sie nicht angemeldet.',
+            denied: 'Sie haben dort abgebrochen, oder Sie dürfen diesen Dienst nicht nutzen. Beginnen Sie erneut, oder fragen Sie, wer den Anbieter betreut.',
+            lapsed: 'Die Anmeldung hat länger als zehn Minuten gedauert, oder sie begann in einem anderen Browser. Beginnen Sie erneut.',
+            unproved: 'Die Antwort des Anbieters ließ sich nicht prüfen. Beginnen Sie erneut. Wenn es wieder geschieht, sagen Sie es dem Betreiber: Sein Protokoll nennt den Grund.',
+            away: 'Der Anbieter ist gerade nicht erreichbar. Versuchen Sie es später, oder verwenden Sie Ihr Passwort.',
+            fault: (word: string) => `Der Anbieter hat die Anfrage abgelehnt (${word}). Sagen Sie es dem Betreiber, denn die Einstellungen müssen geändert werden.`,
+            unfinished: 'Die Anmeldung dort wurde nicht beendet. Beginnen Sie erneut.',
+        },
     },
     palette: {
         title: 'Suche und Befehle',

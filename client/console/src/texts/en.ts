@@ -89,6 +89,18 @@ export const en = {
         needPassword: 'Enter your password.',
         needCode: 'Enter the code.',
         signedOut: 'You are signed out.',
+        or: 'or',
+        provider: {
+            with: (name: string) => `Sign in with ${name}`,
+            leaving: (name: string) => `Going to ${name}…`,
+            refused: 'The identity provider did not sign you in.',
+            denied: 'You cancelled there, or you may not use this service. Begin again, or ask whoever looks after the provider.',
+            lapsed: 'The sign-in took longer than ten minutes, or it began in another browser. Begin again.',
+            unproved: 'The provider’s answer could not be verified. Begin again. If it happens again, tell the operator, whose log has the reason.',
+            away: 'The provider can’t be reached at the moment. Try again later, or use your password.',
+            fault: (word: string) => `The provider refused the request (${word}). Tell the operator, because the settings need a change.`,
+            unfinished: 'The sign-in there was not finished. Begin again.',
+        },
     },
     palette: {
         title: 'Search and commands',
