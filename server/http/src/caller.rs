@@ -35,7 +35,7 @@ impl HttpHooks {
     ) -> Result<Authenticated, ApiError> {
         let headers = rqctx.request.headers();
         if is_console_call(rqctx.request.uri().path()) {
-            return self.by_cookie(headers, operation).await;
+            return self.by_cookie(rqctx, operation).await;
         }
         let takes = |scheme: Scheme| operation.security.contains(&scheme);
         let Some(key) = headers.get(KEY_HEADER) else {
@@ -146,18 +146,26 @@ impl HttpHooks {
         self.user(user, headers, operation).await
     }
 
-    /// Returns the user who works in the console. There only the cookie counts.
+    /// Returns the user or the operator who works in the console. There only the cookie counts.
     async fn by_cookie(
         &self,
-        headers: &HeaderMap,
+        rqctx: &RequestContext<Context>,
         operation: &'static OpInfo,
     ) -> Result<Authenticated, ApiError> {
+        let headers = rqctx.request.headers();
         let is_with_key =
             headers.contains_key(KEY_HEADER) || headers.contains_key(header::AUTHORIZATION);
-        if is_with_key || !operation.accepts(Scheme::Bearer) {
+        if is_with_key {
             return Err(ApiError::unauthorized());
         }
         let token = self.0.console.token(headers);
+        if let Some(token) = token.filter(|token| self.0.tokens.is_operators(token)) {
+            let admin = self.operator_by_cookie(rqctx, operation, token).await?;
+            return Ok(Authenticated::Principal(Principal::Admin(admin)));
+        }
+        if !operation.accepts(Scheme::Bearer) {
+            return Err(ApiError::unauthorized());
+        }
         let token = token.ok_or_else(console::nobody_signed_in)?;
         let found = self.0.tokens.read_cookie(token, use_of(operation)).await;
         let found = found.map_err(api_error)?;
@@ -168,6 +176,30 @@ impl HttpHooks {
             return Err(ApiError::not_allowed(message));
         }
         self.user(user, headers, operation).await
+    }
+
+    /// Returns the operator who works in the console. Their session reads, and changes need the admin key itself: what a
+    /// foreign script could do with the page isn't worth as much then.
+    async fn operator_by_cookie(
+        &self,
+        rqctx: &RequestContext<Context>,
+        operation: &'static OpInfo,
+        token: &str,
+    ) -> Result<Admin, ApiError> {
+        let found = self.0.tokens.read_operators(token, &self.0.admin_keys);
+        if !found.await.map_err(api_error)? {
+            return Err(console::nobody_signed_in());
+        }
+        if !operation.accepts(Scheme::AdminApiKey) {
+            let message =
+                "The operator is signed in at the console. Only users may make this call.";
+            return Err(ApiError::not_allowed(message));
+        }
+        if operation.mutates() && operation.op != Op::ConsoleSessionsEndOperator {
+            let message = "The operator's session at the console only reads. Make this call with the admin key.";
+            return Err(ApiError::not_allowed(message));
+        }
+        self.operator(rqctx, operation).await
     }
 
     /// Returns a user with a valid token, where their role may call the operation.

@@ -16,8 +16,8 @@ use multirail_domain::accounts::merchant::{
 use multirail_domain::accounts::organization::Organization;
 use multirail_domain::accounts::profile::Profile;
 use multirail_identity_domain::{
-    BegunOidc, Grant, Invitation, Member, OtherAdmins, PasswordLink, Role, SecondFactor,
-    SecondStep, SessionKind, SignInClient, SignInLink, User, UserSession,
+    BegunOidc, Grant, Invitation, Member, OperatorSession, OtherAdmins, PasswordLink, Role,
+    SecondFactor, SecondStep, SessionKind, SignInClient, SignInLink, User, UserSession,
 };
 use multirail_kernel::email::Email;
 use multirail_kernel::environment::Environment;
@@ -41,6 +41,7 @@ pub struct Stored {
     pub sign_ins: Mutex<Vec<(String, SignIn)>>,
     pub user: Mutex<Option<User>>,
     pub link: Mutex<Option<SignInLink>>,
+    pub operator_session: Mutex<Option<OperatorSession>>,
     pub grants: Mutex<Vec<Grant>>,
     pub invitations: Mutex<Vec<Invitation>>,
     pub sessions: Mutex<Vec<UserSession>>,
@@ -211,6 +212,10 @@ impl UserStore for Stored {
         Ok(self.link.lock().expect("no panic").clone())
     }
 
+    async fn operator_session(&self, _: &str) -> Result<Option<OperatorSession>, StoreFailure> {
+        Ok(self.operator_session.lock().expect("no panic").clone())
+    }
+
     async fn password_link(&self, _: &str) -> Result<Option<PasswordLink>, StoreFailure> {
         Ok(None)
     }
@@ -354,6 +359,19 @@ impl Changes<OrganizationChange> for OneAccount {
 impl OrganizationStore for OneAccount {
     async fn organization(&self, _: &OrganizationId) -> Result<Option<Organization>, StoreFailure> {
         Ok(None)
+    }
+
+    async fn organizations(&self, _: i64, _: i64) -> Result<Vec<Organization>, StoreFailure> {
+        Ok(Vec::new())
+    }
+
+    async fn accounts(
+        &self,
+        _: &str,
+        _: i64,
+        _: i64,
+    ) -> Result<Vec<MerchantAccount>, StoreFailure> {
+        Ok(Vec::new())
     }
 
     async fn accounts_of_organization(

@@ -1,6 +1,7 @@
 //! The console: its files, its place at the server, and the sessions of the users who work in it.
 
 mod link;
+mod operator;
 mod origins;
 mod provider;
 mod served;

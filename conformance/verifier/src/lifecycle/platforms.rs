@@ -12,6 +12,11 @@ pub(super) async fn acting(run: &mut Run, platform: &Value) -> Result<(), Stop> 
     let call = run.operator("organizations_create", "-").json(&body);
     let wanted = [("/organization_type", json!("standard"))];
     run.works("an organization is made", call, &wanted).await?;
+    let call = run.operator("organizations_list", "-").query("limit", 1);
+    run.works("and listed with all others", call, &[]).await?;
+    let call = run.operator("health_describe", "-");
+    run.works("the operator reads the version", call, &[])
+        .await?;
 
     let organization_id = text(&platform["org_id"]);
     let asks = |run: &Run, operation: &str| {
@@ -34,6 +39,14 @@ pub(super) async fn acting(run: &mut Run, platform: &Value) -> Result<(), Stop> 
     let wanted = [("/merchant_account_type", json!("connected"))];
     run.works("a merchant is connected to it", call, &wanted)
         .await?;
+    let call = run.operator("merchant_accounts_list", "-");
+    let wanted = [("/0/merchant_id", json!(stall))];
+    run.works(
+        "the operator finds it",
+        call.query("search", &stall),
+        &wanted,
+    )
+    .await?;
     let call = asks(run, "organization_accounts_list");
     let wanted = [("/1/merchant_id", json!(stall))];
     run.works("and listed under it", call, &wanted).await?;

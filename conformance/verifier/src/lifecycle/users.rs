@@ -209,6 +209,12 @@ async fn at_the_console(run: &mut Run, who: &Value) -> Result<(), Stop> {
             "UR_04",
         ),
         (
+            "by no admin key",
+            json!({ "operator": { "admin_api_key": "key_of_nobody" } }),
+            401,
+            "IR_01",
+        ),
+        (
             "by a provider to which nobody went",
             json!({ "oidc": { "state": "s", "code": "c" } }),
             401,
@@ -217,6 +223,9 @@ async fn at_the_console(run: &mut Run, who: &Value) -> Result<(), Stop> {
     ] {
         run.is_refused(scenario, begins(&body), status, code).await;
     }
+    let call = run.operator("console_sessions_end_operator", "-");
+    run.works("the operator has no session to end", call, &[])
+        .await?;
     Ok(())
 }
 

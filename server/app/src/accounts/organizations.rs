@@ -88,6 +88,34 @@ impl Organizations {
         }
     }
 
+    /// Returns a page of all organizations, newest first, for the operator.
+    ///
+    /// # Errors
+    /// [`Refusal::InvalidValue`] for a limit outside of 0 to 100.
+    pub async fn list(
+        &self,
+        limit: Option<i64>,
+        offset: i64,
+    ) -> Result<Vec<Organization>, AppError> {
+        let limit = page_size(limit, LARGEST_PAGE)?;
+        Ok(self.store.organizations(limit, offset).await?)
+    }
+
+    /// Returns a page of the accounts of all organizations that are not closed and whose ids begin so, newest first,
+    /// for the operator. Their secrets stay sealed.
+    ///
+    /// # Errors
+    /// [`Refusal::InvalidValue`] for a limit outside of 0 to 100.
+    pub async fn all_accounts(
+        &self,
+        beginning: &str,
+        limit: Option<i64>,
+        offset: i64,
+    ) -> Result<Vec<MerchantAccount>, AppError> {
+        let limit = page_size(limit, LARGEST_PAGE)?;
+        Ok(self.store.accounts(beginning, limit, offset).await?)
+    }
+
     /// Returns a page of the organization's accounts that are not closed, oldest first, without their secrets.
     ///
     /// # Errors
@@ -136,6 +164,19 @@ mod tests {
             organization.version += 1;
             let is_it = organization.organization_id == *organization_id;
             Ok(is_it.then(|| organization.clone()))
+        }
+
+        async fn organizations(&self, _: i64, _: i64) -> Result<Vec<Organization>, StoreFailure> {
+            Ok(Vec::new())
+        }
+
+        async fn accounts(
+            &self,
+            _: &str,
+            _: i64,
+            _: i64,
+        ) -> Result<Vec<MerchantAccount>, StoreFailure> {
+            Ok(Vec::new())
         }
 
         async fn accounts_of_organization(

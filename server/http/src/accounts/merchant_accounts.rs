@@ -7,7 +7,7 @@ use multirail_api::{
 };
 use multirail_types as types;
 
-use super::convert::merchant_account;
+use super::convert::{merchant_account, organization};
 use crate::platform::errors::{api_error, refused};
 use crate::platform::{origin, scope};
 use crate::{Api, ApiResult, Context};
@@ -26,6 +26,27 @@ impl MerchantAccountsApi for Api {
         let made = services.merchants.create(&origin, request).await;
         let account = made.map_err(api_error)?;
         Ok(JsonAnswer::new(merchant_account::answer(&account)))
+    }
+
+    async fn merchant_accounts_list(
+        rqctx: RequestContext<Context>,
+        _caller: Caller<Admin>,
+        query: Query<MerchantAccountsListQuery>,
+    ) -> ApiResult<Vec<types::MerchantAccountListed>> {
+        let MerchantAccountsListQuery {
+            search,
+            limit,
+            offset,
+        } = query.into_inner();
+        let beginning = search.unwrap_or_default();
+        let limit = limit.map(i64::from);
+        let offset = offset.map_or(0, i64::from);
+        let organizations = &rqctx.context().services.organizations;
+        let found = organizations.all_accounts(&beginning, limit, offset);
+        let found = found.await.map_err(api_error)?;
+        Ok(JsonAnswer::new(
+            found.iter().map(organization::listed_account).collect(),
+        ))
     }
 
     async fn merchant_accounts_retrieve(

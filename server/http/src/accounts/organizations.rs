@@ -30,6 +30,21 @@ impl OrganizationsApi for Api {
         Ok(JsonAnswer::new(organization::answer(&made)))
     }
 
+    async fn organizations_list(
+        rqctx: RequestContext<Context>,
+        _caller: Caller<Admin>,
+        query: Query<OrganizationsListQuery>,
+    ) -> ApiResult<Vec<types::Organization>> {
+        let OrganizationsListQuery { limit, offset } = query.into_inner();
+        let limit = limit.map(i64::from);
+        let offset = offset.map_or(0, i64::from);
+        let organizations = &rqctx.context().services.organizations;
+        let found = organizations.list(limit, offset).await.map_err(api_error)?;
+        Ok(JsonAnswer::new(
+            found.iter().map(organization::answer).collect(),
+        ))
+    }
+
     async fn organizations_retrieve(
         rqctx: RequestContext<Context>,
         caller: Caller<AdminOrUser>,

@@ -12,6 +12,11 @@ pub struct AdminKeys {
 }
 
 impl AdminKeys {
+    /// Returns all keys, the current one first.
+    pub fn all(&self) -> Vec<&SecretText> {
+        std::iter::once(&self.current).chain(&self.former).collect()
+    }
+
     /// Returns whether `given` is an admin key. Takes the same time wherever the texts differ.
     pub fn include(&self, given: &str) -> bool {
         // Hashing first hides the length as well.

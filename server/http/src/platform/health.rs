@@ -5,7 +5,7 @@ use std::time::Duration;
 use dropshot::RequestContext;
 use http::StatusCode;
 use multirail_api::health::*;
-use multirail_api::{ApiError, JsonAnswer, PlainText};
+use multirail_api::{Admin, ApiError, Caller, JsonAnswer, PlainText};
 use multirail_app::platform::ports::{Database, StoreFailure};
 use multirail_app::platform::worker_health::{WorkerHealth, WorkerStatus};
 use multirail_types as types;
@@ -48,6 +48,21 @@ impl HealthApi for Api {
             }
         }
         Ok(JsonAnswer::new(with_workers(&services.worker_health)))
+    }
+
+    async fn health_describe(
+        rqctx: RequestContext<Context>,
+        _caller: Caller<Admin>,
+    ) -> Result<JsonAnswer<types::ServerDetails>, ApiError> {
+        let state = rqctx.context();
+        let readiness = with_workers(&state.services.worker_health);
+        Ok(JsonAnswer::new(types::ServerDetails {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            is_sandbox: state.is_sandbox,
+            public_url: state.public_url.clone(),
+            status: readiness.status,
+            components: readiness.components,
+        }))
     }
 }
 

@@ -4,6 +4,8 @@ use async_trait::async_trait;
 use multirail_api::User;
 use multirail_app::AppError;
 
+use super::admin_keys::AdminKeys;
+
 /// The effect of a call on its session. A session of the console ends if no call counts as its use for a while.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Use {
@@ -26,6 +28,15 @@ pub trait TokenReader: Send + Sync {
     /// # Errors
     /// Only where a store fails.
     async fn read_cookie(&self, token: &str, used: Use) -> Result<Option<User>, AppError>;
+
+    /// Returns whether a token from the console's cookie is one of the operator's, valid or not.
+    fn is_operators(&self, token: &str) -> bool;
+
+    /// Returns whether the operator's token is valid, and begun by one of these keys.
+    ///
+    /// # Errors
+    /// Only where a store fails.
+    async fn read_operators(&self, token: &str, keys: &AdminKeys) -> Result<bool, AppError>;
 
     /// Returns the user of a session as they are now; `None` if the session has ended. The look-up doesn't count as
     /// a use of the session.

@@ -3,6 +3,7 @@
 mod grant;
 mod mail;
 mod oidc;
+mod operator_session;
 mod password;
 mod second_factor;
 mod session;
@@ -16,6 +17,7 @@ pub use oidc::{
     BegunOidc, Entry, Expected, IdTokenClaims, Identity, IdentityLink, Known, Newcomers,
     OIDC_SECONDS, OidcRules, OidcTies, TokenFault, UserInfoClaims, is_state_of,
 };
+pub use operator_session::{OPERATOR_SECONDS, OPERATOR_TOKEN_PREFIX, OperatorSession};
 pub use password::check_password;
 pub use second_factor::{
     Proof, SECOND_STEP_SECONDS, SecondFactor, SecondFactorSecrets, SecondStep, recovery_codes,

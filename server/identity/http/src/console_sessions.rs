@@ -19,7 +19,7 @@ use multirail_types as types;
 
 use super::tries::{admit, admit_from};
 use super::visits::{place, visit};
-use super::{identity, two_factor};
+use super::{identity, operator_sessions, two_factor};
 
 /// Signs a user in by the one way that the body has.
 pub(crate) async fn begin(
@@ -31,23 +31,29 @@ pub(crate) async fn begin(
         second_step,
         link,
         oidc,
+        operator,
     } = body;
-    let (step, screen) = match (password, second_step, link, oidc) {
-        (Some(asked), None, None, None) => (by_password(rqctx, asked).await?, None),
-        (None, Some(asked), None, None) => {
+    let (step, screen) = match (password, second_step, link, oidc, operator) {
+        (Some(asked), None, None, None, None) => (by_password(rqctx, asked).await?, None),
+        (None, Some(asked), None, None, None) => {
             let signed_in = two_factor::second_step(rqctx, asked, console_visit(rqctx));
             (FirstStep::SignedIn(signed_in.await?), None)
         }
-        (None, None, Some(asked), None) => (by_link(rqctx, asked).await?, None),
-        (None, None, None, Some(asked)) => {
+        (None, None, Some(asked), None, None) => (by_link(rqctx, asked).await?, None),
+        (None, None, None, Some(asked), None) => {
             let (step, screen) = by_oidc(rqctx, asked).await?;
             (step, Some(screen))
         }
-        (None, None, None, None) => {
-            return Err(ApiError::missing("password, second_step, link or oidc"));
+        (None, None, None, None, Some(asked)) => {
+            return operator_sessions::begin(rqctx, asked).await;
         }
-        (Some(_), _, _, _) | (None, Some(_), _, _) | (None, None, Some(_), Some(_)) => {
-            let message = "password, second_step, link, oidc: only one of them can be given";
+        (None, None, None, None, None) => {
+            let ways = "password, second_step, link, oidc or operator";
+            return Err(ApiError::missing(ways));
+        }
+        _ => {
+            let message =
+                "password, second_step, link, oidc, operator: only one of them can be given";
             return Err(ApiError::invalid(message));
         }
     };
@@ -99,16 +105,24 @@ fn return_page(rqctx: &RequestContext<Context>) -> Result<ReturnPage, ApiError> 
 }
 
 /// Ends the session of the cookie that the call came with. The answer replaces the cookie, so nobody could end it later.
-async fn end_former(rqctx: &RequestContext<Context>) -> Result<(), ApiError> {
-    let request = &rqctx.request;
-    let is_by_cookie = is_console_call(request.uri().path());
-    let token = rqctx.context().console.token(request.headers());
-    let Some(token) = token.filter(|_| is_by_cookie) else {
+pub(crate) async fn end_former(rqctx: &RequestContext<Context>) -> Result<(), ApiError> {
+    let Some(token) = token(rqctx) else {
         return Ok(());
     };
     let sessions = &identity(rqctx)?.sessions;
-    let ended = sessions.end_by_cookie(rqctx.request_id.clone(), token);
-    ended.await.map_err(api_error)
+    let request_id = rqctx.request_id.clone();
+    let ended = match rqctx.context().tokens.is_operators(token) {
+        true => sessions.end_operator(request_id, token).await,
+        false => sessions.end_by_cookie(request_id, token).await,
+    };
+    ended.map_err(api_error)
+}
+
+/// Returns the token of the cookie that a call of the console came with.
+fn token(rqctx: &RequestContext<Context>) -> Option<&str> {
+    let request = &rqctx.request;
+    let token = rqctx.context().console.token(request.headers());
+    token.filter(|_| is_console_call(request.uri().path()))
 }
 
 /// Returns the answer that sets the cookie of a new session. `screen` is where a sign-in by the provider was begun.

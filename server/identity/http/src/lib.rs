@@ -5,6 +5,7 @@ pub mod arms;
 mod callers;
 mod console_sessions;
 mod oidc;
+mod operator_sessions;
 mod sign_in_limit;
 mod signed_out;
 mod team;

@@ -3,7 +3,7 @@
 use dropshot::RequestContext;
 use multirail_api::user_sessions::*;
 use multirail_api::{
-    ApiError, Caller, JsonAnswer, Path, PlainText, TypedBody, User, is_console_call,
+    Admin, ApiError, Caller, JsonAnswer, Path, PlainText, TypedBody, User, is_console_call,
 };
 use multirail_http::platform::errors::api_error;
 use multirail_http::platform::{origin, scope};
@@ -18,7 +18,7 @@ use super::callers::user;
 use super::console_sessions::console_visit;
 use super::users::nothing;
 use super::words::session_kind_to_wire;
-use super::{Api, console_sessions, identity, signed_out, user_merchants};
+use super::{Api, console_sessions, identity, operator_sessions, signed_out, user_merchants};
 
 impl UserSessionsApi for Api {
     type Context = Context;
@@ -74,6 +74,13 @@ impl UserSessionsApi for Api {
         body: TypedBody<Box<types::ConsoleOidcBeginRequest>>,
     ) -> ApiResult<types::ConsoleOidcBegun> {
         console_sessions::begin_oidc(&rqctx, *body.into_inner()).await
+    }
+
+    async fn console_sessions_end_operator(
+        rqctx: RequestContext<Context>,
+        _caller: Caller<Admin>,
+    ) -> Result<PlainText, ApiError> {
+        operator_sessions::end(&rqctx).await
     }
 
     async fn console_sessions_switch_merchant(

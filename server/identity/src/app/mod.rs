@@ -8,6 +8,7 @@ mod invite;
 mod mails;
 mod oidc;
 mod oidc_links;
+mod operator_sessions;
 mod own_merchants;
 mod own_sessions;
 mod passwords;

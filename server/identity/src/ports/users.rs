@@ -3,8 +3,8 @@
 use async_trait::async_trait;
 use multirail_app::platform::ports::StoreFailure;
 use multirail_identity_domain::{
-    BegunOidc, Grant, IdentityLink, Invitation, Member, OtherAdmins, PasswordLink, Role, RolePlace,
-    SecondFactor, SecondStep, SignInClient, SignInLink, User, UserSession,
+    BegunOidc, Grant, IdentityLink, Invitation, Member, OperatorSession, OtherAdmins, PasswordLink,
+    Role, RolePlace, SecondFactor, SecondStep, SignInClient, SignInLink, User, UserSession,
 };
 use multirail_kernel::email::Email;
 use multirail_kernel::ids::{MerchantId, OrganizationId, SessionId, UserId};
@@ -113,6 +113,10 @@ pub enum UserChange {
     AddSignInLink(SignInLink),
     /// A conflict if it was used meanwhile.
     UseSignInLink(SignInLink),
+    /// Opens a session of the operator at the console.
+    OpenOperatorSession(OperatorSession),
+    /// Ends the operator's session that has this hash, if there is one.
+    EndOperatorSession(String),
     AddPasswordLink(PasswordLink),
     /// Deletes all links of the user, except those that take up other offers. A conflict if this one was used meanwhile.
     UsePasswordLink(PasswordLink),
@@ -233,8 +237,12 @@ pub trait UserStore: Changes<UserChange> {
 
     async fn sign_in_link(&self, hash: &str) -> Result<Option<SignInLink>, StoreFailure>;
 
+    /// Returns a session of the operator at the console, valid or not.
+    async fn operator_session(&self, hash: &str) -> Result<Option<OperatorSession>, StoreFailure>;
+
     async fn password_link(&self, hash: &str) -> Result<Option<PasswordLink>, StoreFailure>;
 
-    /// Deletes expired sign-ins, sign-ins in progress, second steps, links, invitations and mail. Returns their number.
+    /// Deletes expired sign-ins, also of the operator, sign-ins in progress, second steps, links, invitations and mail.
+    /// Returns their number.
     async fn purge_sign_ins(&self, now: Timestamp, at_most: i64) -> Result<u64, StoreFailure>;
 }

@@ -1,6 +1,7 @@
 //! Users' statements on both engines, over the store that all subjects share.
 
 mod identities;
+mod operator_sessions;
 mod password_links;
 mod password_mails;
 mod second_factor_rules;

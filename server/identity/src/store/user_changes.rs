@@ -7,6 +7,7 @@ use multirail_platform::{Change, Changes, Invalidates, SealedFor, Writing};
 use multirail_sql::Write;
 
 use super::identities;
+use super::operator_sessions;
 use super::password_links;
 use super::password_mails;
 use super::second_factor_rules;
@@ -120,6 +121,10 @@ impl Change for UserChange {
             UserChange::AskForMail(request) => writes.push(password_mails::ask(request)),
             UserChange::AddSignInLink(link) => writes.push(sign_in_links::add(link)),
             UserChange::UseSignInLink(link) => writes.push(sign_in_links::take(link)),
+            UserChange::OpenOperatorSession(session) => {
+                writes.push(operator_sessions::open(session));
+            }
+            UserChange::EndOperatorSession(hash) => writes.push(operator_sessions::end(hash)),
             UserChange::AddPasswordLink(link) => writes.push(password_links::add(link)),
             UserChange::UsePasswordLink(link) => {
                 writes.push(password_links::take(link));
@@ -164,6 +169,8 @@ impl Change for UserChange {
             | UserChange::AskForMail(_)
             | UserChange::AddSignInLink(_)
             | UserChange::UseSignInLink(_)
+            | UserChange::OpenOperatorSession(_)
+            | UserChange::EndOperatorSession(_)
             | UserChange::AddPasswordLink(_)
             | UserChange::UsePasswordLink(_) => return SealedFor::Nobody,
         })
@@ -201,6 +208,8 @@ impl Change for UserChange {
             | UserChange::AskForMail(_)
             | UserChange::AddSignInLink(_)
             | UserChange::UseSignInLink(_)
+            | UserChange::OpenOperatorSession(_)
+            | UserChange::EndOperatorSession(_)
             | UserChange::AddPasswordLink(_)
             | UserChange::UsePasswordLink(_) => return None,
         };

@@ -7,8 +7,8 @@ use async_trait::async_trait;
 use multirail_app::platform::ports::seal::Subject;
 use multirail_app::platform::ports::{Seal, StoreFailure};
 use multirail_identity_domain::{
-    BegunOidc, Grant, Invitation, Member, OtherAdmins, PasswordLink, SecondFactor, SecondStep,
-    SignInClient, SignInLink, User, UserPersonal, UserSession,
+    BegunOidc, Grant, Invitation, Member, OperatorSession, OtherAdmins, PasswordLink, SecondFactor,
+    SecondStep, SignInClient, SignInLink, User, UserPersonal, UserSession,
 };
 use multirail_kernel::email::Email;
 use multirail_kernel::ids::{MerchantId, OrganizationId, SessionId, UserId};
@@ -25,6 +25,7 @@ use multirail_store::platform::sealed_columns::{SealedColumn, merchant_in};
 use multirail_store::platform::subject_keys::OpenKeys;
 
 use super::identities;
+use super::operator_sessions;
 use super::password_links;
 use super::password_mails;
 use super::second_factor_rules;
@@ -260,6 +261,10 @@ impl UserStore for SqlUsers {
         sign_in_links::find(&self.sql, hash).await
     }
 
+    async fn operator_session(&self, hash: &str) -> Result<Option<OperatorSession>, StoreFailure> {
+        operator_sessions::find(&self.sql, hash).await
+    }
+
     async fn password_link(&self, hash: &str) -> Result<Option<PasswordLink>, StoreFailure> {
         password_links::find(&self.sql, hash).await
     }
@@ -272,6 +277,7 @@ impl UserStore for SqlUsers {
         let begun = identities::purge(&self.sql, now, at_most).await?;
         let invitations = user_invitations::purge(&self.sql, now, at_most).await?;
         let to_console = sign_in_links::purge(&self.sql, now, at_most).await?;
+        let of_operator = operator_sessions::purge(&self.sql, now, at_most).await?;
         let purged = [
             sessions,
             links,
@@ -280,6 +286,7 @@ impl UserStore for SqlUsers {
             begun,
             invitations,
             to_console,
+            of_operator,
         ];
         Ok(purged.into_iter().max().unwrap_or_default())
     }

@@ -96,6 +96,7 @@ pub(super) const STEPS: &[Step] = &[
     step!("0064_offers"),
     step!("0065_webhook_endpoints"),
     step!("0066_subscription_lists"),
+    step!("0067_operator_sessions"),
 ];
 
 impl Step {

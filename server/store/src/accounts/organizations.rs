@@ -10,7 +10,7 @@ use multirail_kernel::audit::Named;
 use multirail_kernel::ids::OrganizationId;
 use multirail_platform::{Change, Invalidates, SealedFor, Writing};
 
-use crate::engine::{Read, Write, values};
+use crate::engine::{Read, Row, Write, values};
 use crate::platform::lower::Stored;
 use crate::platform::record;
 use crate::platform::rows::{all, one, version};
@@ -28,6 +28,15 @@ const INSERT_ORGANIZATION: &str = "insert into organizations (organization_id, v
 const UPDATE_ORGANIZATION: &str = "update organizations set version = version + 1, record = $3, modified_at = $4 \
      where organization_id = $1 and version = $2";
 
+/// Reads the organizations for the operator. They are few, so an offset costs nothing.
+const ORGANIZATIONS: &str = "select organization_id as id, version, record from organizations \
+     order by created_at desc, organization_id limit $1 offset $2";
+
+/// Reads accounts of all organizations for the operator. Ids begin alike in any collation, which no index could serve.
+const ALL_ACCOUNTS: &str = "select merchant_id as id, version, record from merchant_accounts \
+     where deleted_at is null and substr(merchant_id, 1, length($1)) = $1 \
+     order by created_at desc, merchant_id limit $2 offset $3";
+
 /// Reads the accounts of an organization for its administrator. They are few, so an offset costs nothing.
 const ACCOUNTS: &str = "select merchant_id as id, version, record from merchant_accounts \
      where organization_id = $1 and deleted_at is null order by created_at, merchant_id limit $2 offset $3";
@@ -39,12 +48,26 @@ impl OrganizationStore for SqlStore {
         organization_id: &OrganizationId,
     ) -> Result<Option<Organization>, StoreFailure> {
         let read = Read::new(ORGANIZATION, values![organization_id.as_str()]);
-        one(&self.engine, read, |row| {
-            let mut organization: Organization = record::read(row, "record")?;
-            organization.version = version(row)?;
-            Ok(organization)
-        })
-        .await
+        one(&self.engine, read, organization).await
+    }
+
+    async fn organizations(
+        &self,
+        limit: i64,
+        offset: i64,
+    ) -> Result<Vec<Organization>, StoreFailure> {
+        let read = Read::new(ORGANIZATIONS, values![limit, offset]);
+        all(&self.engine, "organizations", read, organization).await
+    }
+
+    async fn accounts(
+        &self,
+        beginning: &str,
+        limit: i64,
+        offset: i64,
+    ) -> Result<Vec<MerchantAccount>, StoreFailure> {
+        let read = Read::new(ALL_ACCOUNTS, values![beginning, limit, offset]);
+        all(&self.engine, "merchant_accounts", read, account).await
     }
 
     async fn accounts_of_organization(
@@ -54,13 +77,20 @@ impl OrganizationStore for SqlStore {
         offset: i64,
     ) -> Result<Vec<MerchantAccount>, StoreFailure> {
         let read = Read::new(ACCOUNTS, values![organization_id.as_str(), limit, offset]);
-        all(&self.engine, "merchant_accounts", read, |row| {
-            let mut account: MerchantAccount = record::read(row, "record")?;
-            account.version = version(row)?;
-            Ok(account)
-        })
-        .await
+        all(&self.engine, "merchant_accounts", read, account).await
     }
+}
+
+fn organization(row: &Row) -> Result<Organization, StoreFailure> {
+    let mut organization: Organization = record::read(row, "record")?;
+    organization.version = version(row)?;
+    Ok(organization)
+}
+
+fn account(row: &Row) -> Result<MerchantAccount, StoreFailure> {
+    let mut account: MerchantAccount = record::read(row, "record")?;
+    account.version = version(row)?;
+    Ok(account)
 }
 
 impl Change for Stored<OrganizationChange> {

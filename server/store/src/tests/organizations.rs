@@ -19,6 +19,7 @@ use crate::fixture::{TestStore, changing};
 on_both_engines! {
     an_organization_is_changed_under_its_version
     accounts_are_listed_in_the_order_in_which_they_were_opened
+    the_operator_lists_all_organizations_and_accounts
     a_change_by_a_platform_names_platform_and_key
 }
 
@@ -109,6 +110,36 @@ async fn accounts_are_listed_in_the_order_in_which_they_were_opened(test: TestSt
     let nobody = OrganizationId::parse("org_unborn").expect("an id");
     let none = test.store.accounts_of_organization(&nobody, 10, 0).await;
     assert_eq!(none, Ok(Vec::new()));
+}
+
+async fn the_operator_lists_all_organizations_and_accounts(test: TestStore) {
+    let hall = organization();
+    let mut changes = vec![changing(OrganizationChange::Insert(hall.clone()))];
+    for (name, at) in [("shop_a", 1), ("shopxa", 2), ("stall", 3), ("shop_b", 4)] {
+        let account = account(&hall, name, at);
+        changes.push(changing(MerchantChange::Insert(account)));
+    }
+    test.commit(changes).await.expect("a commit");
+    let close = MerchantChange::Delete {
+        merchant_id: MerchantId::parse("stall").expect("an id"),
+        version: 1,
+    };
+    test.commit(vec![changing(close)]).await.expect("a commit");
+    let list = async |beginning: &str, limit, offset| {
+        let found = test.store.accounts(beginning, limit, offset).await;
+        let names = found.expect("a list").into_iter();
+        let names = names.map(|account| account.merchant_id.to_string());
+        names.collect::<Vec<String>>()
+    };
+    assert_eq!(list("", 10, 0).await, ["shop_b", "shopxa", "shop_a"]);
+    assert_eq!(list("", 1, 1).await, ["shopxa"]);
+    // No character of an id stands for others.
+    assert_eq!(list("shop_", 10, 0).await, ["shop_b", "shop_a"]);
+    assert_eq!(list("%", 10, 0).await, [""; 0]);
+    let organizations = test.store.organizations(10, 0).await.expect("a list");
+    let ids = organizations.iter().map(|one| &one.organization_id);
+    assert_eq!(ids.collect::<Vec<_>>(), [&hall.organization_id]);
+    assert_eq!(test.store.organizations(10, 1).await, Ok(Vec::new()));
 }
 
 async fn a_change_by_a_platform_names_platform_and_key(test: TestStore) {

@@ -13,6 +13,10 @@ impl organizations::OrganizationsApi for TestApi {
             caller: Caller<Admin>,
             body: TypedBody<Box<types::OrganizationCreateRequest>>
         ) -> types::Organization;
+        organizations_list(
+            caller: Caller<Admin>,
+            query: Query<organizations::OrganizationsListQuery>
+        ) -> Vec<types::Organization>;
         organizations_retrieve(
             caller: Caller<AdminOrUser>,
             path: Path<organizations::OrganizationsRetrievePath>
@@ -38,6 +42,10 @@ impl merchant_accounts::MerchantAccountsApi for TestApi {
             caller: Caller<Admin>,
             body: TypedBody<Box<types::MerchantAccountCreateRequest>>
         ) -> types::MerchantAccount;
+        merchant_accounts_list(
+            caller: Caller<Admin>,
+            query: Query<merchant_accounts::MerchantAccountsListQuery>
+        ) -> Vec<types::MerchantAccountListed>;
         merchant_accounts_retrieve(
             caller: Caller<AdminOrMerchant>,
             path: Path<merchant_accounts::MerchantAccountsRetrievePath>

@@ -39,5 +39,6 @@ impl health::HealthApi for TestApi {
 
     methods! {
         health_ready() -> types::Readiness;
+        health_describe(caller: Caller<Admin>) -> types::ServerDetails;
     }
 }

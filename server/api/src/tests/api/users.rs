@@ -124,6 +124,13 @@ impl user_sessions::UserSessionsApi for TestApi {
         ) -> types::ConsoleSession;
     }
 
+    async fn console_sessions_end_operator(
+        _: RequestContext<Notes>,
+        _: Caller<Admin>,
+    ) -> Result<PlainText, ApiError> {
+        Ok(PlainText::new(String::new()))
+    }
+
     async fn user_sessions_end(
         _: RequestContext<Notes>,
         _: Caller<User>,

@@ -22,6 +22,22 @@ pub trait OrganizationStore: Changes<OrganizationChange> {
         organization_id: &OrganizationId,
     ) -> Result<Option<Organization>, StoreFailure>;
 
+    /// Returns all organizations, newest first, without the first `offset`.
+    async fn organizations(
+        &self,
+        limit: i64,
+        offset: i64,
+    ) -> Result<Vec<Organization>, StoreFailure>;
+
+    /// Returns the accounts of all organizations that are not closed and whose ids begin with `beginning`, newest first,
+    /// without the first `offset`. Their secrets stay sealed.
+    async fn accounts(
+        &self,
+        beginning: &str,
+        limit: i64,
+        offset: i64,
+    ) -> Result<Vec<MerchantAccount>, StoreFailure>;
+
     /// Returns the organization's accounts that are not closed, oldest first, without the first `offset`. Their secrets
     /// stay sealed.
     async fn accounts_of_organization(

@@ -426,6 +426,19 @@ impl OrganizationStore for Idle {
         unneeded("organization")
     }
 
+    async fn organizations(&self, _: i64, _: i64) -> Result<Vec<Organization>, StoreFailure> {
+        unneeded("organizations")
+    }
+
+    async fn accounts(
+        &self,
+        _: &str,
+        _: i64,
+        _: i64,
+    ) -> Result<Vec<MerchantAccount>, StoreFailure> {
+        unneeded("accounts")
+    }
+
     async fn accounts_of_organization(
         &self,
         _: &OrganizationId,

@@ -78,3 +78,14 @@ pub(crate) fn account(account: &MerchantAccount) -> types::OrganizationAccount {
         created_at: account.created_at.to_datetime(),
     }
 }
+
+/// Returns an account as the operator's list of all accounts shows it.
+pub(crate) fn listed_account(account: &MerchantAccount) -> types::MerchantAccountListed {
+    types::MerchantAccountListed {
+        merchant_id: account.merchant_id.to_string(),
+        merchant_name: account.merchant_name.clone(),
+        organization_id: account.organization_id.to_string(),
+        merchant_account_type: account.merchant_account_type.to_wire(),
+        created_at: account.created_at.to_datetime(),
+    }
+}

@@ -128,6 +128,7 @@ pub(crate) fn recorded(operation: &OpInfo) -> Recorded {
         | Mutation::OidcUnlink
         | Mutation::UserSessionsEnd
         | Mutation::ConsoleSessionsBegin
+        | Mutation::ConsoleSessionsEndOperator
         | Mutation::ConsoleSessionsSwitchMerchant
         | Mutation::UsersChangePassword
         | Mutation::UsersResetPassword
