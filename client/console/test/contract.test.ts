@@ -30,6 +30,17 @@ function rolesOf(operation: string): string[] {
     return (list?.[1] ?? list?.[2] ?? '').match(/\w+/g) ?? [];
 }
 
+/** Returns the operations that these sources call by functions of the client, by the functions' names. */
+function calledBy(names: readonly string[]): Map<string, string> {
+    const imported = names.flatMap((name) => [...read(`../src/${name}`).matchAll(/import \{([^}]*)\} from 'multirail'/g)].flatMap(([, list]) => list!.split(',').map((one) => one.trim())));
+    const called = new Map<string, string>();
+    for (const name of imported) {
+        const operation = new RegExp(`export function ${name}\\([\\s\\S]*?operation: '(\\w+)'`).exec(operations)?.[1];
+        if (operation !== undefined) called.set(name, operation);
+    }
+    return called;
+}
+
 /** Returns the words of an enumeration of the client. */
 function wordsOf(type: string): string[] {
     const found = new RegExp(`export type ${type} = ([^;]+);`).exec(types);
@@ -42,16 +53,23 @@ describe('the console', () => {
     });
 
     it('calls no operation that is closed to users', () => {
-        const imported = sources.flatMap((name) => [...read(`../src/${name}`).matchAll(/import \{([^}]*)\} from 'multirail'/g)].flatMap(([, names]) => names!.split(',').map((one) => one.trim())));
-        const called = new Set(imported.filter((name) => new RegExp(`export function ${name}\\(`).test(operations)));
+        const called = calledBy(sources.filter((name) => !name.startsWith('operator')));
         expect(called.size).toBeGreaterThan(20);
         const own = new Set(['users_retrieve', 'users_sign_out']);
-        for (const name of called) {
-            const operation = new RegExp(`export function ${name}\\([\\s\\S]*?operation: '(\\w+)'`).exec(operations)?.[1] ?? '';
+        for (const [name, operation] of called) {
             // Whoever isn't signed in yet may ask for the ways to sign in.
             if (/\n\s+security: \[\]\n/.test(described(operation))) continue;
             expect(rolesOf(operation), `${name} is open to users`).not.toEqual([]);
             if (!own.has(operation)) expect(Object.keys(ROLES), `${name} is in the table of roles`).toContain(operation);
+        }
+    });
+
+    it('looks around as the operator by operations that change nothing', () => {
+        const called = calledBy(sources.filter((name) => name.startsWith('operator')));
+        expect(called.size).toBeGreaterThan(5);
+        for (const [name, operation] of called) {
+            expect(described(operation), name).toContain('- admin_api_key: []');
+            if (operation !== 'console_sessions_end_operator') expect(described(operation), name).toContain('x-multirail-mutates: false');
         }
     });
 
@@ -88,6 +106,10 @@ describe('the console', () => {
             ['TeamMemberStatus', en.team.statuses],
             ['UserRole', en.team.permissions],
             ['AuditPrincipal', en.audit.principals],
+            ['MerchantAccountType', en.operator.accounts.types],
+            ['OrganizationType', en.operator.organizations.types],
+            ['OperationKind', en.operator.unresolved.kinds],
+            ['WaitsFor', en.operator.unresolved.waitsFor],
         ];
         for (const [type, texts] of known) expect(Object.keys(texts).sort(), type).toEqual(wordsOf(type).sort());
     });

@@ -5,7 +5,8 @@ export type Proof =
     | { password: { email: string; password: string } }
     | { second_step: { token: string; totp: string } | { token: string; recovery_code: string } }
     | { link: { token: string } }
-    | { oidc: { state: string; code: string; iss?: string } };
+    | { oidc: { state: string; code: string; iss?: string } }
+    | { operator: { admin_api_key: string } };
 
 /** The answer to a proof. */
 export interface ConsoleSession {

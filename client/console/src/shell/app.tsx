@@ -1,6 +1,6 @@
 import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { type UserDetails, usersRetrieve, usersSignOut } from 'multirail';
-import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { I18nProvider } from 'react-aria-components';
 import { Router, useLocation } from 'wouter';
 import { onSessionEnd, sessionClient } from '../api/client.ts';
@@ -36,12 +36,32 @@ export function App({ linkToken, provider }: { linkToken?: string; provider?: Pr
                 <QueryClientProvider client={store}>
                     <Router base="/console">
                         <NoticeProvider>
-                            <Door brought={{ linkToken, provider }} store={store} preferences={preferences} />
+                            <Doors brought={{ linkToken, provider }} store={store} preferences={preferences} />
                         </NoticeProvider>
                     </Router>
                 </QueryClientProvider>
             </I18nProvider>
         </TextsProvider>
+    );
+}
+
+// Few people are operators.
+const Operator = lazy(() => import('../operator/app.tsx').then((module) => ({ default: module.Operator })));
+
+interface DoorProps {
+    brought: Arrival;
+    store: QueryClient;
+    preferences: Preferences;
+}
+
+/** Decides by the address between the console of users and that of the operator. */
+function Doors(props: DoorProps): ReactNode {
+    const [path] = useLocation();
+    if (path !== '/operator' && !path.startsWith('/operator/')) return <Door {...props} />;
+    return (
+        <Suspense fallback={<Loading />}>
+            <Operator preferences={props.preferences} />
+        </Suspense>
     );
 }
 
@@ -67,7 +87,7 @@ interface Out {
 type Place = { at: 'asking' } | { at: 'failed'; error: unknown } | Out | { at: 'in'; user: UserDetails };
 
 /** Decides between the form for signing in and the console. The address stays, so that one returns to where one was. */
-function Door({ brought, store, preferences }: { brought: Arrival; store: QueryClient; preferences: Preferences }): ReactNode {
+function Door({ brought, store, preferences }: DoorProps): ReactNode {
     const texts = useTexts();
     const client = useMemo(() => sessionClient(), []);
     const [place, setPlace] = useState<Place>({ at: 'asking' });

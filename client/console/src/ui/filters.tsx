@@ -79,7 +79,7 @@ export function Search<Kind extends string>({ label, kinds, filters }: SearchPro
                 submit();
             }}
         >
-            <Choice label={label} isLabelHidden value={kind} onChange={(value) => setKind(value as Kind)} options={names.map((name) => [name, kinds[name]])} />
+            {names.length > 1 ? <Choice label={label} isLabelHidden value={kind} onChange={(value) => setKind(value as Kind)} options={names.map((name) => [name, kinds[name]])} /> : null}
             <input className="input" type="search" aria-label={kinds[kind]} value={text} maxLength={255} autoComplete="off" spellCheck={false} dir="auto" onChange={(event) => setText(event.target.value)} />
             <Button type="submit">{texts.common.search}</Button>
         </form>
