@@ -74,7 +74,7 @@ pub fn sign_in_page(client: &OidcClient, ties: &OidcTies) -> SecretText {
 /// [`ProviderFailure`]
 pub async fn redeem(
     caller: &Caller,
-    client: &OidcClient,
+    client: OidcClient,
     code: &SecretText,
     ties: &OidcTies,
 ) -> Result<Tokens, ProviderFailure> {

@@ -162,7 +162,7 @@ impl IdentityProvider for Oidc {
     ) -> Result<Identity, ProviderFailure> {
         let discovered = self.discovered(None).await?;
         let client = exchange::client(&self.settings, &discovered, page);
-        let tokens = exchange::redeem(&self.caller, &client, code, ties).await?;
+        let tokens = exchange::redeem(&self.caller, client, code, ties).await?;
         let expected = Expected {
             issuer: &self.settings.issuer,
             client_id: &self.settings.client_id,
