@@ -161,6 +161,42 @@ async fn a_second_factor_is_asked_for_after_the_provider_too() {
     assert_eq!(user["email"], "ada@books.example");
 }
 
+/// The provider alone opens no account that has a password.
+#[tokio::test]
+async fn a_user_with_a_password_links_themselves_at_the_console() {
+    let scene = Scene::open().await;
+    let ada = Person::invited(&scene.server, "ada", "merchant_operator", "bookshop").await;
+    scene.knows("ada");
+    let mut page = Page::at(&scene.server.address());
+    let who = json!({ "email": ada.email, "password": PASSWORD });
+    page.begins(&json!({ "password": who })).await;
+    let session = page.cookie.clone().expect("a cookie");
+    let begun = page.posts(BEGIN, &json!({ "screen": "/identity" })).await;
+    let cookie = begun.header("set-cookie").expect("a cookie").to_owned();
+    let begun = begun.ok();
+    let back = visits(&scene, &begun, "ada").await;
+    let proof = |password: &str| json!({ "password": password, "state": back.state, "code": back.code, "iss": back.iss });
+    page.posts("/user/oidc/link", &proof(PASSWORD))
+        .await
+        .refused(401, "IR_17");
+    // The browser sends both cookies in one header.
+    let pair = cookie.split(';').next().unwrap_or_default();
+    page.cookie = Some(format!("{session}; {pair}"));
+    let wrong = page.posts("/user/oidc/link", &proof("Correct-horse-2"));
+    wrong.await.refused(401, "UR_01");
+    let linked = page.posts("/user/oidc/link", &proof(PASSWORD)).await;
+    assert_eq!((linked.status, linked.text.as_str()), (200, ""));
+    assert_eq!(page.gets("/user").await.ok()["is_oidc_linked"], true);
+    let bare = ada.call("oidc_link").json(&proof(PASSWORD)).await;
+    bare.refused(400, "IR_04");
+
+    let (mut again, begun) = begins(&scene).await;
+    let back = visits(&scene, &begun, "ada").await;
+    again.begins(&brought(&back)).await;
+    let user = again.gets("/user").await.ok();
+    assert_eq!(user["email"], ada.email.as_str());
+}
+
 #[tokio::test]
 async fn refusals_say_what_the_user_can_do() {
     let scene = Scene::open().await;

@@ -96,8 +96,19 @@ pub(crate) async fn begin_oidc(
     Ok(answer.with_cookie(cookie))
 }
 
+/// Returns the sign-in by the identity provider that the browser has begun, whose cookie counts for calls of the console.
+///
+/// # Errors
+/// 401 `IR_17`: this browser has begun none.
+pub(crate) fn begun_oidc(rqctx: &RequestContext<Context>) -> Result<BegunOidc, ApiError> {
+    let request = &rqctx.request;
+    let begun = rqctx.context().console.begun_oidc(request.headers());
+    let begun = begun.filter(|_| is_console_call(request.uri().path()));
+    begun.ok_or_else(|| refused(Refusal::OidcInvalid))
+}
+
 /// Returns the console's page to which the identity provider sends browsers back.
-fn return_page(rqctx: &RequestContext<Context>) -> Result<ReturnPage, ApiError> {
+pub(crate) fn return_page(rqctx: &RequestContext<Context>) -> Result<ReturnPage, ApiError> {
     let context = rqctx.context();
     let address = context.console.return_address(&context.public_url);
     let address = address.ok_or_else(ApiError::unknown_route)?;
@@ -186,10 +197,7 @@ async fn by_oidc(
     rqctx: &RequestContext<Context>,
     asked: &types::ConsoleOidcRequest,
 ) -> Result<(FirstStep, String), ApiError> {
-    let request = &rqctx.request;
-    let begun = rqctx.context().console.begun_oidc(request.headers());
-    let begun = begun.filter(|_| is_console_call(request.uri().path()));
-    let begun = begun.ok_or_else(|| refused(Refusal::OidcInvalid))?;
+    let begun = begun_oidc(rqctx)?;
     admit(rqctx, begun.token.expose()).await?;
     let answer = OidcAnswer {
         token: begun.token,

@@ -3,7 +3,7 @@
 
 use dropshot::RequestContext;
 use multirail_api::oidc::*;
-use multirail_api::{ApiError, Caller, JsonAnswer, PlainText, TypedBody, User};
+use multirail_api::{ApiError, Caller, JsonAnswer, PlainText, TypedBody, User, is_console_call};
 use multirail_http::platform::errors::api_error;
 use multirail_http::platform::origin;
 use multirail_http::{ApiResult, Context};
@@ -17,7 +17,7 @@ use super::callers::user;
 use super::tries::{admit, admit_from};
 use super::users::{first_step, nothing};
 use super::visits::visit;
-use super::{Api, identity};
+use super::{Api, console_sessions, identity};
 
 impl OidcApi for Api {
     type Context = Context;
@@ -99,12 +99,13 @@ impl OidcApi for Api {
             iss,
         } = *body.into_inner();
         let password = SecretText::new(password.expose());
+        let (token, page) = begun(&rqctx, token.as_ref())?;
         let answer = OidcAnswer {
-            token: SecretText::new(token.expose()),
+            token,
             state,
             code: SecretText::new(code.expose()),
             issuer: iss,
-            page: ReturnPage::Dashboard,
+            page,
         };
         let origin = origin::user(&rqctx, &caller);
         let sign_ins = &identity(&rqctx)?.sign_ins;
@@ -131,4 +132,20 @@ impl OidcApi for Api {
         unlinked.map_err(api_error)?;
         Ok(nothing())
     }
+}
+
+/// Returns the token of a begun sign-in, and the page to which the browser came back. The console's cookie has the token
+/// there, where no script may read it.
+fn begun(
+    rqctx: &RequestContext<Context>,
+    token: Option<&types::Secret>,
+) -> Result<(SecretText, ReturnPage), ApiError> {
+    if let Some(token) = token {
+        return Ok((SecretText::new(token.expose()), ReturnPage::Dashboard));
+    }
+    if !is_console_call(rqctx.request.uri().path()) {
+        return Err(ApiError::missing("token"));
+    }
+    let begun = console_sessions::begun_oidc(rqctx)?;
+    Ok((begun.token, console_sessions::return_page(rqctx)?))
 }
