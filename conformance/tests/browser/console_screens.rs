@@ -62,6 +62,7 @@ fn screens(life: &Life) -> Vec<(String, String)> {
         ("/audit".to_owned(), "Audit log".to_owned()),
         ("/second_factor".to_owned(), "Second factor".to_owned()),
         ("/sessions".to_owned(), "Sessions".to_owned()),
+        ("/identity".to_owned(), "Your identity provider".to_owned()),
         ("/nowhere".to_owned(), "There is no such page".to_owned()),
         ("/payments/pay_none".to_owned(), "Payment".to_owned()),
     ]
@@ -92,6 +93,37 @@ pub async fn every_screen_is_accessible(payer: Payer) {
         }
     }
     // One of the screens is that of a payment that doesn't exist.
+    clerk.heard_refusals_only().await;
+}
+
+/// The operator signs in by the admin key, looks around and signs out.
+pub async fn screens_of_the_operator_are_accessible(payer: Payer) {
+    let clerk = Clerk::with(payer).await;
+    let account = format!("/operator/accounts/{}", clerk.shop.merchant_id);
+    for width in WIDTHS {
+        clerk.has_width(width).await;
+        clerk.goes_to("/operator").await;
+        clerk.is_at("Sign in as the operator").await;
+        is_fine(&clerk, width, "sign-in of the operator", None).await;
+        let key = clerk.shop.server.admin_key().to_owned();
+        clerk.writes("Admin key", &key).await;
+        clerk.clicks_exactly("main//button", "Look around").await;
+        clerk.is_at("Merchant accounts").await;
+        for (path, heading) in [
+            ("/operator", "Merchant accounts"),
+            (account.as_str(), clerk.shop.merchant_id.as_str()),
+            ("/operator/organizations", "Organizations"),
+            ("/operator/unresolved", "Unresolved operations"),
+            ("/operator/server", "This server"),
+        ] {
+            clerk.goes_to(path).await;
+            clerk.is_at(heading).await;
+            is_fine(&clerk, width, path, None).await;
+        }
+        clerk.clicks_exactly("header//button", "Sign out").await;
+        clerk.is_at("Sign in as the operator").await;
+    }
+    // Nobody was signed in at first.
     clerk.heard_refusals_only().await;
 }
 

@@ -98,6 +98,7 @@ const STORIES: &[(&str, Story)] = stories![
     console_sessions::a_session_that_ended_continues_where_it_was,
     console_sessions::a_person_signs_out,
     console_screens::every_screen_is_accessible,
+    console_screens::screens_of_the_operator_are_accessible,
     console_screens::empty_screens_say_what_to_do,
     console_screens::dialogs_and_menus_are_accessible,
     console_screens::pictures_are_taken,

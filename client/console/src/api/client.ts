@@ -4,6 +4,9 @@ import { clock } from './clock.ts';
 /** The path below which the server takes the session's cookie. */
 const API = '/console/api';
 
+/** The calls that take a proof. Their 401 says that the proof is none, not that the session has ended. */
+const PROOFS = ['/user/console/session', '/user/oidc/link'];
+
 type Listener = () => void;
 const ended = new Set<Listener>();
 
@@ -21,7 +24,7 @@ export const sendWithSession: Fetch = async (url, init) => {
     if (method !== 'GET' && !headers.has('content-type')) headers.set('content-type', 'application/json');
     const response = await fetch(url, { ...init, headers, credentials: 'same-origin', mode: 'same-origin', redirect: 'error', cache: 'no-store' });
     clock.takeDate(response.headers.get('date'));
-    if (response.status === 401 && !url.includes('/user/console/session')) await tellEnd(response.clone());
+    if (response.status === 401 && !PROOFS.some((path) => url.includes(path))) await tellEnd(response.clone());
     return response;
 };
 

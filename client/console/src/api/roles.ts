@@ -7,6 +7,8 @@ const SETUP = ['org_admin', 'merchant_admin', 'merchant_developer'] as const;
 
 /** The roles that may call an operation, as the document lists them. A test compares the two. */
 export const ROLES = {
+    oidc_link: ALL,
+    oidc_unlink: ALL,
     payments_filter: ALL,
     user_payments_create: CARE,
     user_payments_retrieve: ALL,

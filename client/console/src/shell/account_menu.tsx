@@ -4,12 +4,14 @@ import { useLocation } from 'wouter';
 import { type Language, LANGUAGES, useTexts, wordOf } from '../texts/index.tsx';
 import type { Preferences } from './app.tsx';
 import { THEMES, type Theme } from './preferences.ts';
+import { useProviders } from './provider.tsx';
 import { useSession } from './session.tsx';
 
 /** The menu of the user: sessions, look, language, and signing out. */
 export function AccountMenu({ preferences }: { preferences: Preferences }): ReactNode {
     const texts = useTexts();
-    const { info, user, signOut } = useSession();
+    const { client, info, user, signOut } = useSession();
+    const hasProvider = useProviders(client).names.length > 0;
     const [, navigate] = useLocation();
     const documentation = info?.documentation;
     return (
@@ -30,6 +32,11 @@ export function AccountMenu({ preferences }: { preferences: Preferences }): Reac
                         <MenuItem className="menu-item" onAction={() => navigate('/second_factor')}>
                             {texts.shell.secondFactor}
                         </MenuItem>
+                        {hasProvider ? (
+                            <MenuItem className="menu-item" onAction={() => navigate('/identity')}>
+                                {texts.shell.identity}
+                            </MenuItem>
+                        ) : null}
                         {documentation ? (
                             <MenuItem className="menu-item" href={documentation} target="_blank" rel="noopener noreferrer">
                                 {texts.shell.documentation}

@@ -93,6 +93,7 @@ function Door({ brought, store, preferences }: DoorProps): ReactNode {
     const [place, setPlace] = useState<Place>({ at: 'asking' });
     const arrival = useRef(brought);
     const openScreen = useOpenScreen();
+    const [linking, setLinking] = useState<ProviderAnswer>();
     const [profileId, setProfileId] = useState<string>();
     // They outlive screens and merchant accounts, because the server never shows them again.
     const [shown, setShown] = useState<{ userId: string; codes: readonly string[] }>();
@@ -102,6 +103,15 @@ function Door({ brought, store, preferences }: DoorProps): ReactNode {
     const enter = useCallback(async (): Promise<void> => {
         const proofs = arrival.current;
         arrival.current = {};
+        if (proofs.provider) {
+            const user = await usersRetrieve(client).catch(() => undefined);
+            // The form for signing in is shown to nobody who is signed in. They went to the provider to link themselves.
+            if (user) {
+                setLinking(proofs.provider);
+                openScreen('/identity');
+                return setPlace({ at: 'in', user });
+            }
+        }
         const arrived = await arrive(client, proofs);
         if (arrived.as === 'half') return setPlace({ at: 'out', notice: '', isBad: false, secondStep: arrived.token, screen: arrived.screen });
         if (arrived.as === 'user') {
@@ -130,6 +140,7 @@ function Door({ brought, store, preferences }: DoorProps): ReactNode {
         (notice: string, isBad = false) => {
             setPlace((former) => (former.at === 'in' ? { at: 'out', notice, isBad } : former));
             setShown(undefined);
+            setLinking(undefined);
             store.removeQueries({ predicate: (query) => query.queryKey[0] !== 'server' });
         },
         [store],
@@ -193,6 +204,8 @@ function Door({ brought, store, preferences }: DoorProps): ReactNode {
         },
         codes: shown?.userId === user.user_id ? shown.codes : undefined,
         showCodes: (codes: readonly string[] | undefined) => setShown(codes && { userId: user.user_id, codes }),
+        linking,
+        endLinking: () => setLinking(undefined),
         renew: enter,
         signOut: () => {
             void usersSignOut(client).then(

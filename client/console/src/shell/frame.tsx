@@ -53,6 +53,7 @@ const SCREENS: readonly (readonly [string, ComponentType<{ id: string }>])[] = [
     ['/audit', screen(() => import('../screens/audit.tsx'))],
     ['/sessions', screen(() => import('../screens/sessions.tsx'))],
     ['/second_factor', SecondFactor],
+    ['/identity', screen(() => import('../screens/identity.tsx'))],
 ];
 
 function screen(load: () => Promise<{ Screen: ComponentType<{ id: string }> }>): ComponentType<{ id: string }> {

@@ -14,8 +14,7 @@ import type { ProviderRefusal } from './arrival.ts';
 export function Providers({ client, onRefused }: { client: Client; onRefused: (refusal: ProviderRefusal | undefined) => void }): ReactNode {
     const texts = useTexts();
     const { isPending, begin } = useProvider(client, onRefused);
-    const ways = useQuery({ queryKey: ['server', 'ways'], queryFn: async ({ signal }) => await oidcMethods(client, { signal }), staleTime: 60_000 });
-    const names = (ways.data ?? []).flatMap(({ auth_method: { type, name } }) => (type === 'open_id_connect' && name !== null ? [name] : []));
+    const { names } = useProviders(client);
     if (names.length === 0) return null;
     return (
         <div className="door-providers">
@@ -29,8 +28,15 @@ export function Providers({ client, onRefused }: { client: Client; onRefused: (r
     );
 }
 
+/** Returns the names of the providers with which users may sign in. */
+export function useProviders(client: Client): { names: readonly string[]; isPending: boolean } {
+    const ways = useQuery({ queryKey: ['server', 'ways'], queryFn: async ({ signal }) => await oidcMethods(client, { signal }), staleTime: 60_000 });
+    const names = (ways.data ?? []).flatMap(({ auth_method: { type, name } }) => (type === 'open_id_connect' && name !== null ? [name] : []));
+    return { names, isPending: ways.isPending };
+}
+
 /** The way to the provider's page. It stays pending until the browser has left. */
-function useProvider(client: Client, onRefused: (refusal: ProviderRefusal | undefined) => void): { isPending: boolean; begin: () => Promise<void> } {
+export function useProvider(client: Client, onRefused: (refusal: ProviderRefusal | undefined) => void): { isPending: boolean; begin: () => Promise<void> } {
     const [isPending, setPending] = useState(false);
     useEffect(() => {
         // A browser that goes back may show the page as it was left.
@@ -57,18 +63,19 @@ function useProvider(client: Client, onRefused: (refusal: ProviderRefusal | unde
 }
 
 /** Says why the provider signed nobody in, and what to do. The word of the provider comes from an address, so only known words are shown. */
-export function ProviderRefused({ refusal }: { refusal: ProviderRefusal }): ReactNode {
+export function ProviderRefused({ refusal, title }: { refusal: ProviderRefusal; title?: string }): ReactNode {
     const texts = useTexts();
-    const message = 'error' in refusal || refusal.code !== 'IR_22' ? '' : refusal.message;
+    const known = 'error' in refusal ? adviceOfWord(refusal.error, texts) : adviceOfCode(refusal.code, texts);
+    const message = 'error' in refusal || known !== undefined ? '' : refusal.message;
     return (
         <div className="alert bad" role="alert">
-            <strong>{texts.signIn.provider.refused}</strong>
+            <strong>{title ?? texts.signIn.provider.refused}</strong>
             {message ? (
                 <p>
                     <Foreign>{message}</Foreign>
                 </p>
             ) : (
-                <p>{'error' in refusal ? adviceOfWord(refusal.error, texts) : (adviceOfCode(refusal.code, texts) ?? adviceOf(refusal, texts).advice)}</p>
+                <p>{known ?? ('error' in refusal ? '' : adviceOf(refusal, texts).advice)}</p>
             )}
         </div>
     );

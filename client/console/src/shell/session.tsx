@@ -2,7 +2,7 @@ import { type QueryKey, useQuery, type UseQueryResult } from '@tanstack/react-qu
 import type { Client, UserDetails } from 'multirail';
 import { createContext, type ReactNode, use } from 'react';
 import { may, type Operation } from '../api/roles.ts';
-import type { ServerInfo } from '../api/session.ts';
+import type { ProviderAnswer, ServerInfo } from '../api/session.ts';
 
 /** The signed-in user, the client that acts for them, and what they chose to see. */
 export interface Session {
@@ -16,6 +16,9 @@ export interface Session {
     /** The user's new recovery codes. They are shown in place of every screen until the user has stored them. */
     codes: readonly string[] | undefined;
     showCodes: (codes: readonly string[] | undefined) => void;
+    /** The identity provider's answer, with which the user came back to link themselves; absent if they didn't. */
+    linking: ProviderAnswer | undefined;
+    endLinking: () => void;
     /** Reads the user again, after a change of their own. */
     renew: () => Promise<void>;
     signOut: () => void;
