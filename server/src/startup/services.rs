@@ -223,6 +223,7 @@ pub(super) fn over(
         base: Arc::clone(&base),
         store: store.clone(),
         learned: store.clone(),
+        past: store.clone(),
         merchants: Arc::clone(&merchants),
         profiles: Arc::clone(&profiles),
         accounts: Arc::clone(&processor_accounts),

@@ -7,6 +7,7 @@ mod cost;
 mod create;
 mod defaults;
 mod elimination;
+mod estimate;
 mod explain;
 mod list;
 mod success_based;

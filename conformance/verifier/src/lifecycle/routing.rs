@@ -52,6 +52,11 @@ pub(super) async fn configured(run: &mut Run, merchant: &Merchant) -> Result<(),
         ),
     ];
     run.works("a payment would go there", call, &wanted).await?;
+    let call = merchant.call("routing_estimate");
+    let call = call.json(&json!({ "payment_limit": 500 }));
+    let wanted = [("/profile_id", json!(merchant.profile_id))];
+    let counts = "the newest payments are counted";
+    run.works(counts, call, &wanted).await?;
     let call = merchant.call("routing_deactivate");
     let call = call.json(&json!({ "profile_id": merchant.profile_id }));
     run.works("it decides no more", call.clone(), &[]).await?;
@@ -62,6 +67,9 @@ pub(super) async fn configured(run: &mut Run, merchant: &Merchant) -> Result<(),
     );
     let call = merchant.call("routing_evaluate").json(&both);
     run.is_refused("by two at once", call, 400, "IR_16").await;
+    let both = json!({ "algorithm": algorithm_of(merchant), "routing_id": stored["id"] });
+    let call = merchant.call("routing_estimate").json(&both);
+    run.is_refused("nor an estimate", call, 400, "IR_16").await;
     let unknown = json!({ "type": "single", "data": { "connector": "adyen_test" } });
     let body = json!({
         "name": "Elsewhere", "description": "", "profile_id": merchant.profile_id, "algorithm": unknown,

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use multirail_domain::accounts::connector_account::ConnectorAccount;
+use multirail_domain::accounts::profile::Profile;
 use multirail_domain::routing::{
     Algorithm, NewRouting, RoutingInput, RoutingRecord, RoutingTrace, ThreeDsDecided,
     TransactionType, TrialRequest,
@@ -11,7 +12,7 @@ use multirail_kernel::ids::{ConnectorAccountId, MerchantId, ProfileId, RoutingId
 use multirail_kernel::refusal::{Object, Refusal};
 
 use super::super::AppError;
-use super::Routing;
+use super::{Routes, Routing};
 
 /// The request, translated.
 #[derive(Debug)]
@@ -64,34 +65,8 @@ impl Routing {
             .await?;
         let routes = self.routes_of(merchant_id, &profile).await?;
         let is_given = matches!(request.by, EvaluateBy::Given(_));
-        let active = match request.by {
-            EvaluateBy::Active => routes.active,
-            EvaluateBy::Stored(id) => {
-                let record = self.find(merchant_id, scope, &id).await?;
-                if record.profile_id != profile_id
-                    || record.transaction_type != TransactionType::Payment
-                {
-                    return Err(Refusal::not_found(Object::RoutingConfiguration).into());
-                }
-                Some(record)
-            }
-            EvaluateBy::Given(algorithm) => {
-                let candidates = routes.candidates.iter();
-                let accounts: Vec<Arc<ConnectorAccount>> = candidates
-                    .map(|candidate| Arc::clone(&candidate.account))
-                    .collect();
-                let new = NewRouting {
-                    name: "not stored".to_owned(),
-                    description: String::new(),
-                    algorithm,
-                    transaction_type: Some(TransactionType::Payment),
-                };
-                let (now, random) = (self.base.now(), self.base.random.as_ref());
-                let of = (merchant_id.clone(), profile_id.clone());
-                let record = RoutingRecord::create(new, of.0, of.1, &accounts, now, random)?;
-                Some(Arc::new(record))
-            }
-        };
+        let active = self.evaluated(&profile, scope, request.by, &routes);
+        let active = active.await?;
         trial.decide_three_ds(routes.three_ds.as_deref(), self.strategy);
         let dynamic = self.dynamic_of(&profile_id, &profile).await?;
         let input = RoutingInput {
@@ -122,5 +97,48 @@ impl Routing {
             trace,
             three_ds: trial.three_ds().cloned(),
         })
+    }
+
+    /// Returns the configuration to evaluate for payments of this profile.
+    ///
+    /// # Errors
+    /// An unknown configuration, one of another profile or for other transactions, a choice that names no account of the
+    /// profile.
+    pub(super) async fn evaluated(
+        &self,
+        profile: &Profile,
+        scope: Option<&ProfileId>,
+        by: EvaluateBy,
+        routes: &Routes,
+    ) -> Result<Option<Arc<RoutingRecord>>, AppError> {
+        let (merchant_id, profile_id) = (&profile.merchant_id, &profile.profile_id);
+        match by {
+            EvaluateBy::Active => Ok(routes.active.clone()),
+            EvaluateBy::Stored(id) => {
+                let record = self.find(merchant_id, scope, &id).await?;
+                if record.profile_id != *profile_id
+                    || record.transaction_type != TransactionType::Payment
+                {
+                    return Err(Refusal::not_found(Object::RoutingConfiguration).into());
+                }
+                Ok(Some(record))
+            }
+            EvaluateBy::Given(algorithm) => {
+                let candidates = routes.candidates.iter();
+                let accounts: Vec<Arc<ConnectorAccount>> = candidates
+                    .map(|candidate| Arc::clone(&candidate.account))
+                    .collect();
+                let new = NewRouting {
+                    name: "not stored".to_owned(),
+                    description: String::new(),
+                    algorithm,
+                    transaction_type: Some(TransactionType::Payment),
+                };
+                let (now, random) = (self.base.now(), self.base.random.as_ref());
+                let of = (merchant_id.clone(), profile_id.clone());
+                let record = RoutingRecord::create(new, of.0, of.1, &accounts, now, random)?;
+                Ok(Some(Arc::new(record)))
+            }
+        }
     }
 }

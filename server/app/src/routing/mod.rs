@@ -5,6 +5,7 @@ mod activate;
 mod configurations;
 mod defaults;
 mod dynamic;
+mod estimate;
 mod evaluate;
 pub mod ports;
 mod routes;
@@ -18,11 +19,12 @@ use crate::accounts::merchant_accounts::Merchants;
 use crate::accounts::processor_accounts::ProcessorAccounts;
 use crate::accounts::profiles::Profiles;
 use crate::platform::base::Base;
-use crate::routing::ports::{DynamicRoutingStore, RoutingStore};
+use crate::routing::ports::{DynamicRoutingStore, PastPaymentStore, RoutingStore};
 
 pub use configurations::{ActiveRouting, CreateRouting, ListRouting, RoutingPage};
 pub use defaults::DefaultRouting;
 pub use dynamic::{DynamicRouting, EliminationStanding, RoutingSplit};
+pub use estimate::{EstimateRouting, Estimation};
 pub use evaluate::{EvaluateBy, EvaluateRouting, Evaluation};
 pub(crate) use routes::Routes;
 
@@ -32,6 +34,8 @@ pub struct Routing {
     pub store: Arc<dyn RoutingStore>,
     /// The counters of dynamic routing.
     pub learned: Arc<dyn DynamicRoutingStore>,
+    /// The payments that estimates replay.
+    pub past: Arc<dyn PastPaymentStore>,
     pub merchants: Arc<Merchants>,
     pub profiles: Arc<Profiles>,
     pub accounts: Arc<ProcessorAccounts>,

@@ -5,6 +5,7 @@ pub mod algorithm;
 pub mod comparison;
 pub mod dynamic;
 pub mod elimination;
+mod estimate;
 mod facts;
 mod in_line;
 pub mod key;
@@ -28,6 +29,7 @@ pub use crate::accounts::profile::{
 pub use algorithm::{Algorithm, AlgorithmKind};
 pub use dynamic::{Dynamic, DynamicAlgorithm, DynamicInput};
 pub use elimination::Elimination;
+pub use estimate::{Estimate, EstimatedAccount, FirstTry, PastPayment, TryResult, estimate};
 pub use facts::Facts;
 pub use params::DynamicParam;
 pub use payer_field::lacking;

@@ -13,6 +13,7 @@ mod confirm;
 mod conflict;
 mod create;
 mod credentials;
+mod estimate;
 mod expiry;
 mod facts;
 mod given_up;

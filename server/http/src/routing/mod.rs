@@ -140,6 +140,22 @@ impl RoutingApiLiterals for Api {
         Ok(JsonAnswer::new(routing::evaluation(&found)))
     }
 
+    async fn routing_estimate(
+        rqctx: RequestContext<Context>,
+        caller: Caller<Merchant>,
+        body: TypedBody<Box<types::RoutingEstimateRequest>>,
+    ) -> ApiResult<types::RoutingEstimate> {
+        let merchant_id = merchant_id(&caller.merchant_id)?;
+        let scope = merchants_profile(&caller);
+        let services = &rqctx.context().services;
+        let request = routing::estimate::request(*body.into_inner()).map_err(refused)?;
+        let found = services
+            .routing
+            .estimate(&merchant_id, scope.as_ref(), request);
+        let found = found.await.map_err(api_error)?;
+        Ok(JsonAnswer::new(routing::estimate::answer(&found)))
+    }
+
     async fn routing_default_retrieve(
         rqctx: RequestContext<Context>,
         caller: Caller<Merchant>,

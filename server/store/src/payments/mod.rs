@@ -9,6 +9,7 @@ pub(crate) mod lapsed;
 pub(crate) mod lower_payment;
 pub(crate) mod money_inspection;
 pub(crate) mod parted;
+pub(crate) mod past;
 pub(crate) mod payment_operations;
 pub(crate) mod payment_store;
 pub(crate) mod redactions;

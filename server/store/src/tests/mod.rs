@@ -22,6 +22,7 @@ mod notices;
 mod open_operations;
 mod orders;
 mod organizations;
+mod past;
 mod payers;
 mod payment_tokens;
 mod plans;

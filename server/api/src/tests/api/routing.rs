@@ -45,6 +45,10 @@ impl routing::RoutingApiLiterals for TestApi {
             caller: Caller<Merchant>,
             body: TypedBody<Box<types::RoutingEvaluateRequest>>
         ) -> types::RoutingEvaluation;
+        routing_estimate(
+            caller: Caller<Merchant>,
+            body: TypedBody<Box<types::RoutingEstimateRequest>>
+        ) -> types::RoutingEstimate;
         routing_default_retrieve(
             caller: Caller<Merchant>,
             query: Query<routing::RoutingDefaultRetrieveQuery>

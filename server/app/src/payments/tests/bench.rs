@@ -89,6 +89,7 @@ impl Bench {
             base: base.clone(),
             store: idle.clone(),
             learned: idle.clone(),
+            past: idle.clone(),
             merchants: merchants.clone(),
             profiles: Arc::new(Profiles {
                 base: base.clone(),

@@ -15,7 +15,7 @@ use multirail_domain::payments::refund::Refund;
 use multirail_domain::payments::session::{OpenedWallet, UnreadablePart, WalletKey};
 use multirail_domain::routing::elimination::{EliminationConfig, Full, Standing};
 use multirail_domain::routing::success_based::SuccessBasedConfig;
-use multirail_domain::routing::{RoutingRecord, success_based};
+use multirail_domain::routing::{PastPayment, RoutingRecord, success_based};
 use multirail_kernel::ids::{
     ConnectorAccountId, CustomerId, DisputeId, FileId, MandateId, MerchantId, OrganizationId,
     PaymentId, PaymentMethodId, PaymentToken, ProfileId, RefundId, RoutingId,
@@ -43,7 +43,7 @@ use crate::payments::ports::wallet_opener::{CannotOpen, WalletOpener};
 use crate::platform::ports::event_record::Endpoint;
 use crate::platform::ports::failure::StoreFailure;
 use crate::routing::ports::dynamic_routing::DynamicRoutingStore;
-use crate::routing::ports::{RoutingSearch, RoutingStore};
+use crate::routing::ports::{PastPaymentStore, RoutingSearch, RoutingStore};
 
 /// Implements nothing but the output of changes.
 pub struct Idle;
@@ -292,6 +292,18 @@ impl RoutingStore for Idle {
         _: &RoutingSearch,
     ) -> Result<Vec<RoutingRecord>, StoreFailure> {
         unneeded("search_routing")
+    }
+}
+
+#[async_trait]
+impl PastPaymentStore for Idle {
+    async fn past_payments(
+        &self,
+        _: &MerchantId,
+        _: &ProfileId,
+        _: u32,
+    ) -> Result<Vec<Box<dyn PastPayment>>, StoreFailure> {
+        unneeded("past_payments")
     }
 }
 

@@ -7,7 +7,7 @@ pub use dynamic_routing::{DynamicRoutingChange, DynamicRoutingStore};
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use multirail_domain::routing::{RoutingRecord, TransactionType};
+use multirail_domain::routing::{PastPayment, RoutingRecord, TransactionType};
 use multirail_kernel::ids::{MerchantId, ProfileId, RoutingId};
 use multirail_platform::Changes;
 
@@ -43,4 +43,17 @@ pub trait RoutingStore: Changes<RoutingChange> {
         merchant_id: &MerchantId,
         search: &RoutingSearch,
     ) -> Result<Vec<RoutingRecord>, StoreFailure>;
+}
+
+/// The stored payments that estimates replay.
+#[async_trait]
+pub trait PastPaymentStore: Send + Sync {
+    /// Returns the newest payments of a profile with their first attempts, at most `most`. Payments that can't be read are left
+    /// out.
+    async fn past_payments(
+        &self,
+        merchant_id: &MerchantId,
+        profile_id: &ProfileId,
+        most: u32,
+    ) -> Result<Vec<Box<dyn PastPayment>>, StoreFailure>;
 }

@@ -36,6 +36,7 @@ pub(crate) mod offered;
 pub mod overcapture;
 pub mod owner;
 pub mod particulars;
+mod past;
 pub mod payer;
 pub mod payer_method;
 mod payer_return;

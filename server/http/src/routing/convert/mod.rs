@@ -1,6 +1,7 @@
 //! Routing configurations, wire to domain and back. (Specification 2.4, 4.13; facts 7.10)
 
 pub mod dynamic_routing;
+pub mod estimate;
 pub(crate) mod words;
 
 use multirail_api::routing::{RoutingActiveQuery, RoutingListQuery};
@@ -162,17 +163,7 @@ pub fn evaluate(request: types::RoutingEvaluateRequest) -> Result<EvaluateRoutin
         enable_overcapture,
     } = request;
     let profile_id = id(profile_id, "profile_id", ProfileId::parse)?;
-    let routing_id = id(routing_id, "routing_id", RoutingId::parse)?;
-    let by = match (routing_id, algorithm) {
-        (None, None) => EvaluateBy::Active,
-        (Some(routing_id), None) => EvaluateBy::Stored(routing_id),
-        (None, Some(algorithm)) => EvaluateBy::Given(given_algorithm(algorithm)?),
-        (Some(_), Some(_)) => {
-            return Err(Refusal::precondition(
-                "routing_id and algorithm can't both decide: give one of them",
-            ));
-        }
-    };
+    let by = evaluated_by(routing_id, algorithm)?;
     Ok(EvaluateRouting {
         profile_id,
         by,
@@ -196,6 +187,22 @@ pub fn evaluate(request: types::RoutingEvaluateRequest) -> Result<EvaluateRoutin
             draw: draw.map(i32::cast_unsigned),
         },
     })
+}
+
+/// Reads the configuration to evaluate.
+fn evaluated_by(
+    routing_id: Option<String>,
+    algorithm: Option<types::RoutingAlgorithmRequest>,
+) -> Result<EvaluateBy, Refusal> {
+    let routing_id = id(routing_id, "routing_id", RoutingId::parse)?;
+    match (routing_id, algorithm) {
+        (None, None) => Ok(EvaluateBy::Active),
+        (Some(routing_id), None) => Ok(EvaluateBy::Stored(routing_id)),
+        (None, Some(algorithm)) => Ok(EvaluateBy::Given(given_algorithm(algorithm)?)),
+        (Some(_), Some(_)) => Err(Refusal::precondition(
+            "routing_id and algorithm can't both decide: give one of them",
+        )),
+    }
 }
 
 fn trial_card(card: types::RoutingTrialCard) -> Result<TrialCard, Refusal> {
