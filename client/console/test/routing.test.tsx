@@ -212,6 +212,41 @@ describe('a configuration', () => {
         expect(server.to('POST', '/routing/evaluate')[0]?.body).toEqual({ profile_id: 'pro_1', routing_id: 'routing_1', amount: 1250, currency: 'EUR', payment_method: 'card' });
     });
 
+    it('is estimated on the newest payments before it is activated', async () => {
+        const path = '/routing/estimate';
+        const counts = { profile_id: 'pro_1', sample_size: 92, not_counted: 8, oldest_created_at: '2026-01-05T10:11:12.345Z', moved: 23, without_account: 1 };
+        const connectors = [
+            { ...B, first_choice: 68, used: 92, approved: 81, declined: 9, approval_rate_basis_points: 9000 },
+            { ...A, first_choice: 23, used: 0, approved: 0, declined: 0 },
+        ];
+        const server = routed().on('POST', path, () => ({ body: { ...counts, connectors } }));
+        open('/routing');
+        await userEvent.click(await screen.findByRole('button', { name: 'Activate: Stripe first' }));
+        const dialog = await screen.findByRole('dialog');
+        await userEvent.click(await within(dialog).findByRole('button', { name: 'Estimate' }));
+        expect(await within(dialog).findByText(/^Based on 92 payments, the oldest made/)).toBeTruthy();
+        expect(within(dialog).getByText('23 of them (25%) would go to another account first.')).toBeTruthy();
+        expect(within(dialog).getByText('1 payment would find no account, and would be refused.')).toBeTruthy();
+        expect(within(dialog).getByText('8 payments don’t count, because they were sent to no account.')).toBeTruthy();
+        const lines = [...dialog.querySelectorAll('tbody tr')].map((row) => [...row.children].map((cell) => cell.textContent?.replace(/[\u2066-\u2069]/g, '')));
+        expect(lines).toEqual([
+            ['Stripe', '68', '92', '90% of 90'],
+            ['Adyen', '23', '0', '–'],
+        ]);
+        expect(await brokenRules(dialog)).toEqual([]);
+        expect(server.to('POST', path).map(({ body }) => body)).toEqual([{ profile_id: 'pro_1', routing_id: 'routing_1', payment_limit: 100 }]);
+        expect(server.to('POST', '/routing/routing_1/activate')).toEqual([]);
+    });
+
+    it('is estimated while it is written, by its rules', async () => {
+        const server = routed().on('POST', '/routing/estimate', () => ({ body: { profile_id: 'pro_1', sample_size: 0, not_counted: 0, moved: 0, without_account: 0, connectors: [] } }));
+        await openForm();
+        await userEvent.selectOptions(screen.getByLabelText('Payments'), '500');
+        await userEvent.click(screen.getByRole('button', { name: 'Estimate' }));
+        expect(await screen.findByText(/there is nothing to estimate/)).toBeTruthy();
+        expect(server.to('POST', '/routing/estimate').map(({ body }) => body)).toEqual([{ profile_id: 'pro_1', algorithm: { type: 'priority', data: [A, B] }, payment_limit: 500 }]);
+    });
+
     it('is changed by a copy', async () => {
         routed();
         open('/routing/configurations/routing_1');

@@ -78,6 +78,7 @@ export const ROLES = {
     routing_create: SETUP,
     routing_active: ALL,
     routing_evaluate: ALL,
+    routing_estimate: ALL,
     routing_deactivate: SETUP,
     routing_default_list: ALL,
     routing_default_update_of_profile: SETUP,

@@ -7,6 +7,7 @@ import { ActionDialog } from '../ui/action.tsx';
 import { useChange } from '../ui/change.ts';
 import { ReadStatus } from '../ui/states.tsx';
 import type { Accounts } from './accounts.ts';
+import { Estimate } from './estimate.tsx';
 import { Summary } from './summary.tsx';
 
 export interface ActivateProps {
@@ -29,9 +30,10 @@ export function ActivateDialog({ next, former, accounts, onClose }: ActivateProp
     }, onClose);
     const consequence = former ? t.activateInstead(isolated(next.name), isolated(former.name)) : t.activateFirst(isolated(next.name));
     return (
-        <ActionDialog title={t.activateTitle} submit={t.activate} action={action} check={() => read.data !== undefined} onClose={onClose} consequence={`${consequence} ${t.activateRest}`}>
+        <ActionDialog title={t.activateTitle} submit={t.activate} action={action} check={() => read.data !== undefined} onClose={onClose} consequence={`${consequence} ${t.activateRest}`} size="roomy">
             <ReadStatus read={read} />
             {read.data ? <Summary algorithm={read.data.algorithm} accounts={accounts} /> : null}
+            {read.data ? <Estimate profileId={read.data.profile_id} configuration={{ routing_id: next.id }} accounts={accounts} /> : null}
         </ActionDialog>
     );
 }

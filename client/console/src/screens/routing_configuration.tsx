@@ -6,6 +6,7 @@ import { useAccounts } from '../routing/accounts.ts';
 import { ActivateDialog } from '../routing/activation.tsx';
 import { readAlgorithm } from '../routing/algorithm.ts';
 import { draftOf } from '../routing/draft.ts';
+import { EstimateSection } from '../routing/estimate.tsx';
 import { Summary } from '../routing/summary.tsx';
 import { Trial } from '../routing/trial.tsx';
 import { ProfileName } from '../shell/profile_name.tsx';
@@ -71,6 +72,7 @@ function Detail({ configuration }: { configuration: RoutingConfiguration }): Rea
                         <Summary algorithm={algorithm} accounts={accounts} />
                         {read && mayCreate && !canCopy ? <p className="hint after">{t.noCopy}</p> : null}
                     </Section>
+                    {use === 'payment' && read ? <EstimateSection profileId={profileId} configuration={{ routing_id: id }} accounts={accounts} /> : null}
                     {use === 'payment' && read ? <Trial profileId={profileId} routingId={id} accounts={accounts} /> : null}
                 </div>
                 <div className="sidebar-facts">

@@ -8,6 +8,7 @@ import { type Accounts, useAccounts } from '../routing/accounts.ts';
 import { readAlgorithm, writeAlgorithm } from '../routing/algorithm.ts';
 import { algorithmOf, type Draft, draftOf, emptySelection, evenShares, sumOf } from '../routing/draft.ts';
 import { SelectionEditor } from '../routing/entries.tsx';
+import { EstimateSection } from '../routing/estimate.tsx';
 import { useRoutedProfile } from '../routing/profile.ts';
 import { Rules } from '../routing/rules.tsx';
 import { Summary } from '../routing/summary.tsx';
@@ -127,6 +128,7 @@ function Form({ profileId, accounts, initial, ...former }: FormProps): ReactNode
                     {written ? <Summary algorithm={written} accounts={accounts} /> : <p className="hint">{t.unfinished}</p>}
                     <p className="hint after">{t.createConsequence}</p>
                 </Section>
+                {written ? <EstimateSection key={JSON.stringify(written)} profileId={profileId} configuration={{ algorithm: written }} accounts={accounts} /> : null}
                 {isChecked && (!written || name.trim() === '') ? (
                     <p className="field-error below" role="alert">
                         {texts.errors.checkField}
