@@ -17,7 +17,7 @@ use multirail_domain::accounts::organization::Organization;
 use multirail_domain::accounts::profile::Profile;
 use multirail_identity_domain::{
     BegunOidc, Grant, Invitation, Member, OperatorSession, OtherAdmins, PasswordLink, Role,
-    SecondFactor, SecondStep, SessionKind, SignInClient, SignInLink, User, UserSession,
+    SavedView, SecondFactor, SecondStep, SessionKind, SignInClient, SignInLink, User, UserSession,
 };
 use multirail_kernel::email::Email;
 use multirail_kernel::environment::Environment;
@@ -55,6 +55,7 @@ pub struct Stored {
     pub has_other_admin: Mutex<bool>,
     /// True if the account needs a second factor and no user has one.
     pub lacks_second_factor: Mutex<bool>,
+    pub views: Mutex<Vec<SavedView>>,
 }
 
 impl Stored {
@@ -218,6 +219,14 @@ impl UserStore for Stored {
 
     async fn password_link(&self, _: &str) -> Result<Option<PasswordLink>, StoreFailure> {
         Ok(None)
+    }
+
+    async fn saved_views(
+        &self,
+        _: &UserId,
+        _: &MerchantId,
+    ) -> Result<Vec<SavedView>, StoreFailure> {
+        Ok(self.views.lock().expect("no panic").clone())
     }
 
     async fn purge_sign_ins(&self, _: Timestamp, _: i64) -> Result<u64, StoreFailure> {

@@ -200,6 +200,7 @@ fn base(id: &str) -> Value {
             json!({ "payment_details": subscriptions::pays_with("4242424242424242") })
         }
         "user_payments_create" => json!({ "amount": 6540, "currency": "EUR" }),
+        "saved_views_create" => json!({ "query": "group=failed" }),
         "refunds_create" => json!({ "payment_id": PAID }),
         "payment_methods_create" => json!({
             "payment_method": "card",

@@ -203,6 +203,7 @@ impl Vault {
                 "dispute_id"
                 | "key_id"
                 | "notice_id"
+                | "saved_view_id"
                 | "session_id"
                 | "user_id"
                 | "webhook_endpoint_id" => "unborn",

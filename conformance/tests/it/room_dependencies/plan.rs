@@ -172,7 +172,7 @@ pub const FLOORS: &[Floor] = &[
         name: "multirail_identity_domain",
         modules: &[(
             "identity",
-            "grant mail oidc operator_session password second_factor session team",
+            "grant mail oidc operator_session password saved_view second_factor session team",
         )],
     },
     Floor {
@@ -229,7 +229,7 @@ pub const FLOORS: &[Floor] = &[
         modules: &[
             (
                 "identity",
-                "callers console_sessions oidc operator_sessions sign_in_limit signed_out team tries two_factor user_merchants user_sessions user_tokens users visits words",
+                "callers console_sessions oidc operator_sessions saved_views sign_in_limit signed_out team tries two_factor user_merchants user_sessions user_tokens users visits words",
             ),
             ("program", "arms"),
         ],

@@ -13,6 +13,7 @@ pub mod oidc;
 mod own_audit;
 mod passwords;
 mod platform;
+mod saved_views;
 mod sessions;
 mod sign_in;
 mod sign_up;

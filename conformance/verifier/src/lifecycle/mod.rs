@@ -22,6 +22,7 @@ mod refused;
 mod request_log;
 mod routing;
 mod saved_methods;
+mod saved_views;
 mod secrets;
 mod subscriptions;
 mod team;

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use super::saved_views;
 use crate::run::micros;
 use crate::run::{Merchant, Run, Stop};
 use crate::wire::Call;
@@ -45,6 +46,7 @@ pub(super) async fn managed(run: &mut Run, merchant: &Merchant) -> Result<(), St
         .await;
     changed(run, &owner, &own).await?;
     required(run, &owner).await?;
+    saved_views::kept(run, &owner).await?;
     above(run, merchant).await
 }
 

@@ -228,6 +228,7 @@ fn not_found_code(object: Object) -> &'static str {
         | Object::Refund
         | Object::Request
         | Object::RoutingConfiguration
+        | Object::SavedView
         | Object::User
         | Object::UserRole
         | Object::UserSession

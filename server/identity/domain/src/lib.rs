@@ -5,6 +5,7 @@ mod mail;
 mod oidc;
 mod operator_session;
 mod password;
+mod saved_view;
 mod second_factor;
 mod session;
 mod team;
@@ -19,6 +20,7 @@ pub use oidc::{
 };
 pub use operator_session::{OPERATOR_SECONDS, OPERATOR_TOKEN_PREFIX, OperatorSession};
 pub use password::check_password;
+pub use saved_view::{MOST_SAVED_VIEWS, SavedView};
 pub use second_factor::{
     Proof, SECOND_STEP_SECONDS, SecondFactor, SecondFactorSecrets, SecondStep, recovery_codes,
     recovery_text,

@@ -6,6 +6,7 @@ mod callers;
 mod console_sessions;
 mod oidc;
 mod operator_sessions;
+mod saved_views;
 mod sign_in_limit;
 mod signed_out;
 mod team;

@@ -17,6 +17,7 @@ use multirail_kernel::timestamp::Timestamp;
 use multirail_types as types;
 
 use super::callers::user;
+use super::saved_views;
 use super::signed_out;
 use super::team;
 use super::tries::admit;
@@ -353,6 +354,30 @@ impl UsersApi for Api {
         body: TypedBody<Box<types::TeamSettingsUpdateRequest>>,
     ) -> ApiResult<types::TeamSettings> {
         team::set(&rqctx, &caller, &body.into_inner()).await
+    }
+
+    async fn saved_views_list(
+        rqctx: RequestContext<Context>,
+        caller: Caller<User>,
+    ) -> ApiResult<Vec<types::SavedView>> {
+        saved_views::list(&rqctx, &caller).await
+    }
+
+    async fn saved_views_create(
+        rqctx: RequestContext<Context>,
+        caller: Caller<User>,
+        body: TypedBody<Box<types::SavedViewCreateRequest>>,
+    ) -> ApiResult<types::SavedView> {
+        saved_views::create(&rqctx, &caller, &body.into_inner()).await
+    }
+
+    async fn saved_views_delete(
+        rqctx: RequestContext<Context>,
+        caller: Caller<User>,
+        path: Path<SavedViewsDeletePath>,
+    ) -> Result<PlainText, ApiError> {
+        saved_views::delete(&rqctx, &caller, &path.into_inner().saved_view_id).await?;
+        Ok(nothing())
     }
 
     async fn users_switch_merchant(

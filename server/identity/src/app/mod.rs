@@ -12,6 +12,7 @@ mod operator_sessions;
 mod own_merchants;
 mod own_sessions;
 mod passwords;
+mod saved_views;
 mod second_factors;
 mod session_users;
 mod sessions;

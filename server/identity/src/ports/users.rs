@@ -4,10 +4,11 @@ use async_trait::async_trait;
 use multirail_app::platform::ports::StoreFailure;
 use multirail_identity_domain::{
     BegunOidc, Grant, IdentityLink, Invitation, Member, OperatorSession, OtherAdmins, PasswordLink,
-    Role, RolePlace, SecondFactor, SecondStep, SignInClient, SignInLink, User, UserSession,
+    Role, RolePlace, SavedView, SecondFactor, SecondStep, SignInClient, SignInLink, User,
+    UserSession,
 };
 use multirail_kernel::email::Email;
-use multirail_kernel::ids::{MerchantId, OrganizationId, SessionId, UserId};
+use multirail_kernel::ids::{MerchantId, OrganizationId, SavedViewId, SessionId, UserId};
 use multirail_kernel::secret::SecretText;
 use multirail_kernel::timestamp::Timestamp;
 use multirail_platform::Changes;
@@ -120,6 +121,15 @@ pub enum UserChange {
     AddPasswordLink(PasswordLink),
     /// Deletes all links of the user, except those that take up other offers. A conflict if this one was used meanwhile.
     UsePasswordLink(PasswordLink),
+    /// A conflict if the name is taken, or the user has the most views. Views that a user saves at the same time wait for each
+    /// other.
+    SaveView(SavedView),
+    /// A conflict if the user has no such view in the merchant account.
+    DeleteView {
+        user_id: UserId,
+        merchant_id: MerchantId,
+        saved_view_id: SavedViewId,
+    },
 }
 
 /// The stored data that a sign-in is checked against.
@@ -241,6 +251,13 @@ pub trait UserStore: Changes<UserChange> {
     async fn operator_session(&self, hash: &str) -> Result<Option<OperatorSession>, StoreFailure>;
 
     async fn password_link(&self, hash: &str) -> Result<Option<PasswordLink>, StoreFailure>;
+
+    /// Returns a user's views in a merchant account, oldest first.
+    async fn saved_views(
+        &self,
+        user_id: &UserId,
+        merchant_id: &MerchantId,
+    ) -> Result<Vec<SavedView>, StoreFailure>;
 
     /// Deletes expired sign-ins, also of the operator, sign-ins in progress, second steps, links, invitations and mail.
     /// Returns their number.

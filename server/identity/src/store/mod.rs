@@ -4,6 +4,7 @@ mod identities;
 mod operator_sessions;
 mod password_links;
 mod password_mails;
+mod saved_views;
 mod second_factor_rules;
 mod second_factors;
 mod sign_in_links;

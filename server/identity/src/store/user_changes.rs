@@ -10,6 +10,7 @@ use super::identities;
 use super::operator_sessions;
 use super::password_links;
 use super::password_mails;
+use super::saved_views;
 use super::second_factor_rules;
 use super::second_factors;
 use super::sign_in_links;
@@ -130,6 +131,12 @@ impl Change for UserChange {
                 writes.push(password_links::take(link));
                 writes.push(password_links::drop_others(link));
             }
+            UserChange::SaveView(view) => writes.extend(saved_views::save(view)),
+            UserChange::DeleteView {
+                user_id,
+                merchant_id,
+                saved_view_id,
+            } => writes.push(saved_views::delete(user_id, merchant_id, saved_view_id)),
         }
         Ok(())
     }
@@ -172,7 +179,9 @@ impl Change for UserChange {
             | UserChange::OpenOperatorSession(_)
             | UserChange::EndOperatorSession(_)
             | UserChange::AddPasswordLink(_)
-            | UserChange::UsePasswordLink(_) => return SealedFor::Nobody,
+            | UserChange::UsePasswordLink(_)
+            | UserChange::SaveView(_)
+            | UserChange::DeleteView { .. } => return SealedFor::Nobody,
         })
     }
 
@@ -211,7 +220,9 @@ impl Change for UserChange {
             | UserChange::OpenOperatorSession(_)
             | UserChange::EndOperatorSession(_)
             | UserChange::AddPasswordLink(_)
-            | UserChange::UsePasswordLink(_) => return None,
+            | UserChange::UsePasswordLink(_)
+            | UserChange::SaveView(_)
+            | UserChange::DeleteView { .. } => return None,
         };
         Some(Named::new("user", user_id.as_str()))
     }

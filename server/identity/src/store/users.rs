@@ -7,8 +7,8 @@ use async_trait::async_trait;
 use multirail_app::platform::ports::seal::Subject;
 use multirail_app::platform::ports::{Seal, StoreFailure};
 use multirail_identity_domain::{
-    BegunOidc, Grant, Invitation, Member, OperatorSession, OtherAdmins, PasswordLink, SecondFactor,
-    SecondStep, SignInClient, SignInLink, User, UserPersonal, UserSession,
+    BegunOidc, Grant, Invitation, Member, OperatorSession, OtherAdmins, PasswordLink, SavedView,
+    SecondFactor, SecondStep, SignInClient, SignInLink, User, UserPersonal, UserSession,
 };
 use multirail_kernel::email::Email;
 use multirail_kernel::ids::{MerchantId, OrganizationId, SessionId, UserId};
@@ -28,6 +28,7 @@ use super::identities;
 use super::operator_sessions;
 use super::password_links;
 use super::password_mails;
+use super::saved_views;
 use super::second_factor_rules;
 use super::second_factors;
 use super::sign_in_links;
@@ -267,6 +268,14 @@ impl UserStore for SqlUsers {
 
     async fn password_link(&self, hash: &str) -> Result<Option<PasswordLink>, StoreFailure> {
         password_links::find(&self.sql, hash).await
+    }
+
+    async fn saved_views(
+        &self,
+        user_id: &UserId,
+        merchant_id: &MerchantId,
+    ) -> Result<Vec<SavedView>, StoreFailure> {
+        saved_views::of_user(&self.sql, user_id, merchant_id).await
     }
 
     async fn purge_sign_ins(&self, now: Timestamp, at_most: i64) -> Result<u64, StoreFailure> {

@@ -144,6 +144,8 @@ ids! {
     RefundId checked by text::check;
     /// A routing configuration: `routing_` + 20.
     RoutingId checked by text::check;
+    /// A user's saved view of a list.
+    SavedViewId checked by text::check;
     /// A user's sign-in, with an id that can't be guessed.
     SessionId checked by text::check;
     /// A user.
@@ -178,6 +180,7 @@ generated! {
     ProfileId = "pro_" + 20;
     RoutingId = "routing_" + 20;
     RefundId = "ref_" + 20;
+    SavedViewId = "svw_" + 20;
     SessionId = "ses_" + 32;
     UserId = "user_" + 20;
     InvoiceId = "invoice_" + 20;

@@ -97,6 +97,7 @@ pub(super) const STEPS: &[Step] = &[
     step!("0065_webhook_endpoints"),
     step!("0066_subscription_lists"),
     step!("0067_operator_sessions"),
+    step!("0068_saved_views"),
 ];
 
 impl Step {

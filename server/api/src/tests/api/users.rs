@@ -55,6 +55,11 @@ impl users::UsersApi for TestApi {
             caller: Caller<User>,
             body: TypedBody<Box<types::TeamSettingsUpdateRequest>>
         ) -> types::TeamSettings;
+        saved_views_list(caller: Caller<User>) -> Vec<types::SavedView>;
+        saved_views_create(
+            caller: Caller<User>,
+            body: TypedBody<Box<types::SavedViewCreateRequest>>
+        ) -> types::SavedView;
         users_switch_merchant(
             caller: Caller<User>,
             body: TypedBody<Box<types::UserSwitchRequest>>
@@ -80,6 +85,14 @@ impl users::UsersApi for TestApi {
         _: RequestContext<Notes>,
         _: Caller<User>,
         _: Path<users::TeamEndSessionsPath>,
+    ) -> Result<PlainText, ApiError> {
+        Ok(PlainText::new(String::new()))
+    }
+
+    async fn saved_views_delete(
+        _: RequestContext<Notes>,
+        _: Caller<User>,
+        _: Path<users::SavedViewsDeletePath>,
     ) -> Result<PlainText, ApiError> {
         Ok(PlainText::new(String::new()))
     }

@@ -142,6 +142,8 @@ pub(crate) fn recorded(operation: &OpInfo) -> Recorded {
         | Mutation::TeamRemove
         | Mutation::TeamEndSessions
         | Mutation::TeamSettingsUpdate
+        | Mutation::SavedViewsCreate
+        | Mutation::SavedViewsDelete
         | Mutation::UsersSwitchMerchant
         | Mutation::UserPaymentsCreate
         | Mutation::UserPaymentsCapture

@@ -4,6 +4,7 @@ mod identities;
 mod password_links;
 mod records;
 mod resealing;
+mod saved_views;
 mod sign_ins;
 mod team;
 mod test_users;
