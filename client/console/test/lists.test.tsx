@@ -41,6 +41,50 @@ describe('the list of payments', () => {
         await waitFor(() => expect(last()).toMatchObject({ offset: 0, status: ['failed'] }));
     });
 
+    it('is filtered by a view that the user saved, until they delete it', async () => {
+        const view = { saved_view_id: 'svw_1', name: 'Failed in euros', query: 'currency=EUR&group=failed', created: '2026-01-05T10:11:12.345Z' };
+        let views: object[] = [];
+        const server = signedIn()
+            .on('GET', '/user/saved_views', () => ({ body: views }))
+            .on('POST', '/user/saved_views', () => {
+                views = [view];
+                return { body: view };
+            })
+            .on('DELETE', '/user/saved_views/svw_1', () => {
+                views = [];
+                return { body: '' };
+            });
+        open('/payments?group=failed&currency=EUR&offset=25');
+        const last = (): unknown => server.to('POST', '/payments/list').at(-1)?.body;
+        await userEvent.click(await screen.findByRole('button', { name: 'Save the view' }));
+        await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+        expect(screen.getByText('Enter a name.')).toBeTruthy();
+        await userEvent.type(screen.getByLabelText('Name'), ' Failed in euros ');
+        await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+        await screen.findByText('“Failed in euros” is saved.');
+        expect(server.to('POST', '/user/saved_views').map(({ body }) => body)).toEqual([{ name: 'Failed in euros', query: 'currency=EUR&group=failed' }]);
+        const choice = await screen.findByLabelText<HTMLSelectElement>('Saved views');
+        expect(choice.value).toBe('svw_1');
+        await userEvent.selectOptions(choice, '');
+        await waitFor(() => expect(last()).toEqual({ limit: 25, offset: 0, order: { on: 'created', by: 'desc' } }));
+        expect(screen.queryByRole('button', { name: 'Delete the view' })).toBeNull();
+        await userEvent.selectOptions(choice, 'svw_1');
+        await waitFor(() => expect(last()).toMatchObject({ offset: 0, currency: ['EUR'], status: ['failed', 'expired'] }));
+        await userEvent.click(await screen.findByRole('button', { name: 'Delete the view' }));
+        await userEvent.click(screen.getByRole('button', { name: 'Delete' }));
+        await screen.findByText('“Failed in euros” is deleted.');
+        await waitFor(() => expect(screen.queryByLabelText('Saved views')).toBeNull());
+    });
+
+    it('shows why a view could not be saved', async () => {
+        signedIn().on('POST', '/user/saved_views', () => refused(400, 'IR_16', 'there are 20 saved views: delete one of them first'));
+        open('/payments?status=failed');
+        await userEvent.click(await screen.findByRole('button', { name: 'Save the view' }));
+        await userEvent.type(screen.getByLabelText('Name'), 'One more');
+        await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+        expect(await screen.findByText('there are 20 saved views: delete one of them first')).toBeTruthy();
+    });
+
     it('goes on only from the page that is shown', async () => {
         let answer: () => void = () => undefined;
         const held = new Promise<void>((resolve) => (answer = resolve));

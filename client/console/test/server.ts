@@ -163,6 +163,7 @@ export function signedIn(user: Partial<typeof USER> = {}): Server {
     return new Server()
         .on('GET', '/user', () => ({ body: { ...USER, ...user } }))
         .on('GET', '/user/merchants', () => ({ body: [] }))
+        .on('GET', '/user/saved_views', () => ({ body: [] }))
         .on('POST', '/payments/list', () => ({ body: { count: 1, total_count: 1, data: [PAYMENT] } }))
         .on('GET', '/user/payments/pay_1', () => ({ body: PAYMENT }))
         .on('POST', '/refunds/list', () => ({ body: { count: 0, total_count: 0, data: [] } }))

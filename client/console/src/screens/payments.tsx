@@ -6,6 +6,7 @@ import { money, parseAmount } from '../format/money.ts';
 import { rangeOfDates } from '../format/time.ts';
 import { LinkDialog } from '../links/dialog.tsx';
 import { NewPaymentDialog } from '../payments/new_dialog.tsx';
+import { SavedViews } from '../payments/saved_views.tsx';
 import { useMay, useRead } from '../shell/session.tsx';
 import { type Texts, useSpoken, useTexts, wordOf } from '../texts/index.tsx';
 import { Button, Choice, Field } from '../ui/controls.tsx';
@@ -95,6 +96,7 @@ export function Screen(): ReactNode {
                 onChange={(word) => filters.set({ group: word === 'all' ? '' : word, status: '' })}
                 isScrolled
             />
+            <SavedViews filters={filters} />
             <FilterBar filters={filters}>
                 <Search label={texts.payments.searchBy} kinds={texts.payments.by} filters={filters} />
                 <Choice

@@ -9,6 +9,10 @@ export interface Filters {
     /** Changes filters. Unless the page is changed itself, it is the first one again. */
     set: (changes: Readonly<Record<string, string>>) => void;
     clear: () => void;
+    /** The filters and the order as the query of an address, without the page. Equal filters have equal queries. */
+    query: string;
+    /** Replaces all filters by those of a query. */
+    show: (query: string) => void;
     /** True if any filter but the page and the order is set. */
     isAny: boolean;
     /** The page by its number of entries before it, where the server counts them. */
@@ -20,6 +24,14 @@ export interface Filters {
 
 /** The filters that are the page of a list. No other filter means the same page. */
 const PAGES = ['offset', 'before'];
+
+/** Returns a query without the page, and with its filters in the order of their names. */
+export function queryOf(search: string): string {
+    const params = new URLSearchParams(search);
+    for (const name of PAGES) params.delete(name);
+    params.sort();
+    return params.toString();
+}
 
 export function useFilters(): Filters {
     const search = useSearch();
@@ -42,6 +54,8 @@ export function useFilters(): Filters {
         get: (name) => params.get(name) ?? '',
         set,
         clear: () => go(new URLSearchParams()),
+        query: queryOf(search),
+        show: (query) => go(new URLSearchParams(queryOf(query))),
         isAny: [...params.keys()].some((name) => ![...PAGES, 'on', 'dir'].includes(name)),
         offset,
         before,
