@@ -55,7 +55,8 @@ pub const TABLES: &[(&str, &str)] = &[
     ),
     (
         "identity",
-        "oidc_sign_ins password_links password_mails second_factor_rules sign_in_links user_identities user_invitations \
+        "oidc_sign_ins operator_sessions password_links password_mails saved_views second_factor_rules sign_in_links \
+         user_identities user_invitations \
          user_roles user_second_factors user_second_steps user_sessions users",
     ),
     ("operations", "error_mappings notices open_operations"),
