@@ -380,6 +380,10 @@ builder! {
 }
 
 builder! {
+    routing_estimate => RoutingEstimate(body: RoutingEstimateRequest) {}
+}
+
+builder! {
     routing_default_retrieve => RoutingDefaultRetrieve() {
         transaction_type: TransactionType,
     }
@@ -556,6 +560,12 @@ builder! {
 }
 
 builder! {
+    organizations_list => OrganizationsList() {
+        limit: i32, offset: i32,
+    }
+}
+
+builder! {
     organizations_create => OrganizationsCreate(body: OrganizationCreateRequest) {}
 }
 
@@ -570,6 +580,12 @@ builder! {
 builder! {
     organization_accounts_list => OrganizationAccountsList(organization_id: String) {
         limit: i32, offset: i32,
+    }
+}
+
+builder! {
+    merchant_accounts_list => MerchantAccountsList() {
+        limit: i32, offset: i32, search: String,
     }
 }
 
@@ -894,6 +910,14 @@ builder! {
 }
 
 builder! {
+    console_sessions_end_operator => ConsoleSessionsEndOperator() {}
+}
+
+builder! {
+    console_sessions_begin_oidc => ConsoleSessionsBeginOidc(body: ConsoleOidcBeginRequest) {}
+}
+
+builder! {
     console_sessions_switch_merchant => ConsoleSessionsSwitchMerchant(body: UserSwitchRequest) {}
 }
 
@@ -962,6 +986,18 @@ builder! {
 }
 
 builder! {
+    saved_views_list => SavedViewsList() {}
+}
+
+builder! {
+    saved_views_create => SavedViewsCreate(body: SavedViewCreateRequest) {}
+}
+
+builder! {
+    saved_views_delete => SavedViewsDelete(saved_view_id: String) {}
+}
+
+builder! {
     team_settings_retrieve => TeamSettingsRetrieve() {}
 }
 
@@ -1018,6 +1054,74 @@ builder! {
 }
 
 builder! {
+    user_subscriptions_list => UserSubscriptionsList() {
+        customer_id: String, limit: i32, offset: i32, status: SubscriptionStatus,
+    }
+}
+
+builder! {
+    user_subscriptions_retrieve => UserSubscriptionsRetrieve(subscription_id: String) {}
+}
+
+builder! {
+    user_subscriptions_list_invoices => UserSubscriptionsListInvoices(subscription_id: String) {
+        limit: i32, offset: i32,
+    }
+}
+
+builder! {
+    user_subscriptions_estimate => UserSubscriptionsEstimate(
+        subscription_id: String, item_price_id: String, plan_id: String,
+    ) {
+        quantity: i32,
+    }
+}
+
+builder! {
+    user_subscriptions_update => UserSubscriptionsUpdate(subscription_id: String, body: SubscriptionUpdateRequest) {
+        idempotency_key: String,
+    }
+}
+
+builder! {
+    user_subscriptions_pause => UserSubscriptionsPause(subscription_id: String, body: SubscriptionPauseRequest) {
+        idempotency_key: String,
+    }
+}
+
+builder! {
+    user_subscriptions_resume => UserSubscriptionsResume(subscription_id: String, body: SubscriptionResumeRequest) {
+        idempotency_key: String,
+    }
+}
+
+builder! {
+    user_subscriptions_cancel => UserSubscriptionsCancel(subscription_id: String, body: SubscriptionCancelRequest) {
+        idempotency_key: String,
+    }
+}
+
+builder! {
+    user_subscriptions_refund_credit => UserSubscriptionsRefundCredit(subscription_id: String) {
+        idempotency_key: String,
+    }
+}
+
+builder! {
+    user_subscriptions_void_invoice => UserSubscriptionsVoidInvoice(subscription_id: String, invoice_id: String) {
+        idempotency_key: String,
+    }
+}
+
+builder! {
+    user_subscriptions_collect_invoice => UserSubscriptionsCollectInvoice(
+        subscription_id: String, invoice_id: String,
+    ) {
+        idempotency_key: String,
+    }
+}
+
+builder! {
     audit_list => AuditList() {
         before: i64, limit: i32, merchant_id: String, operation: String, principal: AuditPrincipal,
         principal_id: String, recorded_at_gte: DateTime<Utc>, recorded_at_lte: DateTime<Utc>, request_id: String,
@@ -1061,4 +1165,8 @@ builder! {
 
 builder! {
     health_ready => HealthReady() {}
+}
+
+builder! {
+    health_describe => HealthDescribe() {}
 }

@@ -3086,6 +3086,38 @@ impl Client {
         builder::RoutingEvaluate::new(self)
     }
 
+    /// Estimate the effect of a routing configuration
+    ///
+    /// Evaluates routing for the newest payments of a profile, and counts the accounts that they would try first. It
+    /// uses the profile's active configuration, the stored one in `routing_id`, or an `algorithm` that isn't stored.
+    /// Nothing is stored and no processor is asked.
+    ///
+    /// Each payment counts with its first attempt. Payments that were sent to no account don't count. The accounts,
+    /// their settings and dynamic routing are those of now, and splits are drawn again, so the answer is an estimate.
+    /// A payment's own `routing` and mandates decide before the configuration, as they would again.
+    ///
+    /// The approval rates are those of the accounts that were used. An account can do better or worse with other
+    /// payments.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | a member is malformed, or `payment_limit` isn't 1 to 500 | 400 | `IR_06` |
+    /// | `routing_id` and `algorithm` are both given | 400 | `IR_16` |
+    /// | the algorithm breaks a rule of `POST /routing` | as there | as there |
+    /// | the merchant has no such profile, or that profile no such configuration for payments | 404 | `HE_02` |
+    ///
+    /// Sends a `POST` request to `/routing/estimate`
+    ///
+    /// ```ignore
+    /// let response = client.routing_estimate()
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+    /// ```
+    pub fn routing_estimate(&self) -> builder::RoutingEstimate<'_> {
+        builder::RoutingEstimate::new(self)
+    }
+
     /// Retrieve the default order of accounts
     ///
     /// Returns the order in which a profile's accounts are tried without an active configuration, for the profile
@@ -4249,6 +4281,26 @@ impl Client {
         builder::ConnectorsCheck::new(self)
     }
 
+    /// List organizations
+    ///
+    /// Lists all organizations, newest first. A limit above 100 is refused with 422 `IR_06`.
+    ///
+    /// Sends a `GET` request to `/organization`
+    ///
+    /// Arguments:
+    /// - `limit`: The most entries to return, 0 to 100; 10 when absent.
+    /// - `offset`: Number of entries to skip; 0 when absent.
+    /// ```ignore
+    /// let response = client.organizations_list()
+    ///    .limit(limit)
+    ///    .offset(offset)
+    ///    .send()
+    ///    .await;
+    /// ```
+    pub fn organizations_list(&self) -> builder::OrganizationsList<'_> {
+        builder::OrganizationsList::new(self)
+    }
+
     /// Create an organization
     ///
     /// Creates an organization of the type `standard`; `merchant_accounts_create` opens accounts in it. Repeating a
@@ -4344,6 +4396,29 @@ impl Client {
     /// ```
     pub fn organization_accounts_list(&self) -> builder::OrganizationAccountsList<'_> {
         builder::OrganizationAccountsList::new(self)
+    }
+
+    /// List merchant accounts
+    ///
+    /// Lists the open merchant accounts of all organizations, newest first. `organization_accounts_list` lists those
+    /// of one organization. A limit above 100 is refused with 422 `IR_06`.
+    ///
+    /// Sends a `GET` request to `/accounts`
+    ///
+    /// Arguments:
+    /// - `limit`: The most entries to return, 0 to 100; 10 when absent.
+    /// - `offset`: Number of entries to skip; 0 when absent.
+    /// - `search`: Beginning of the identifiers of the accounts to list; all when absent.
+    /// ```ignore
+    /// let response = client.merchant_accounts_list()
+    ///    .limit(limit)
+    ///    .offset(offset)
+    ///    .search(search)
+    ///    .send()
+    ///    .await;
+    /// ```
+    pub fn merchant_accounts_list(&self) -> builder::MerchantAccountsList<'_> {
+        builder::MerchantAccountsList::new(self)
     }
 
     /// Create a merchant account
@@ -6163,13 +6238,15 @@ impl Client {
     /// Link the user with the identity provider
     ///
     /// Links the caller with their user at the identity provider (`oidc_begin` begins this), so that they can sign
-    /// in with it. The address there may differ. The password still works.
+    /// in with it. The address there may differ. The password still works. At the console,
+    /// `console_sessions_begin_oidc` begins this, and its cookie takes the place of `token`.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
     /// | the password is wrong, or the caller has none | 401 | `UR_01` |
     /// | the caller is already linked | 400 | `IR_16` |
+    /// | `token` is missing in a call that the console doesn't make | 400 | `IR_04` |
     /// | another user is linked with that user of the provider, or the operator does not allow the address | 403 | `IR_22` |
     ///
     /// The other refusals are those of `oidc_sign_in`.
@@ -6245,21 +6322,30 @@ impl Client {
 
     /// Begin a session of the console
     ///
-    /// Signs a user in to the console: the answer sets the cookie of the session. Exactly one of `password`,
-    /// `second_step` and `link` is given. A user with a second factor gets a token for `second_step` instead, which
-    /// opens only that for five minutes; its further refusals are those of `two_factor_sign_in`. The session of the
-    /// cookie that the call comes with ends, even if it is another user's.
+    /// Signs a user or the operator in to the console: the answer sets the cookie of the session. Exactly one of
+    /// `password`, `second_step`, `link`, `oidc` and `operator` is given. A user with a second factor gets a token
+    /// for `second_step` instead,
+    /// which opens only that for five minutes; its further refusals are those of `two_factor_sign_in`. The session of
+    /// the cookie that the call comes with ends, even if it is another user's.
+    ///
+    /// `oidc` finishes what `console_sessions_begin_oidc` began in the same browser, whose cookie counts below
+    /// `/console/api` only. The begun sign-in is over, unless its cookie and `state` or `iss` don't belong together.
     ///
     /// A server without a console answers 404 `IR_02`.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
-    /// | none of `password`, `second_step` and `link` is given | 400 | `IR_04` |
+    /// | none of `password`, `second_step`, `link`, `oidc` and `operator` is given | 400 | `IR_04` |
     /// | several are given | 422 | `IR_06` |
     /// | the address is unknown or the password is wrong; the answer does not say which | 401 | `UR_01` |
     /// | the token of `second_step` is unknown, was used before, or is older than five minutes | 401 | `IR_17` |
     /// | the token of `link` is unknown, was used before, is older than 15 minutes, or comes from another machine | 401 | `UR_04` |
+    /// | `oidc` comes without its cookie, doesn't belong to it, or was used before or is older than ten minutes | 401 | `IR_17` |
+    /// | `admin_api_key` is not the admin key | 401 | `IR_01` |
+    /// | the identity provider refuses the code, or its answer can't be verified: the server's log gives the reason | 400 | `UR_46` |
+    /// | the identity provider's user has no account here, has to link it first, or has an address that the operator does not allow: the message says which | 403 | `IR_22` |
+    /// | the identity provider can't be reached | 503 | `HE_00` |
     /// | a page of another origin makes the call | 403 | `IR_22` |
     /// | too many tries | 429 | `MR_03` |
     ///
@@ -6273,6 +6359,56 @@ impl Client {
     /// ```
     pub fn console_sessions_begin(&self) -> builder::ConsoleSessionsBegin<'_> {
         builder::ConsoleSessionsBegin::new(self)
+    }
+
+    /// End the operator's session of the console
+    ///
+    /// Ends the session of the operator whose cookie the call comes with, at every server. A call with the admin key
+    /// instead has no session, and ends nothing.
+    ///
+    /// Sends a `DELETE` request to `/user/console/session`
+    ///
+    /// ```ignore
+    /// let response = client.console_sessions_end_operator()
+    ///    .send()
+    ///    .await;
+    /// ```
+    pub fn console_sessions_end_operator(
+        &self,
+    ) -> builder::ConsoleSessionsEndOperator<'_> {
+        builder::ConsoleSessionsEndOperator::new(self)
+    }
+
+    /// Begin a sign-in to the console with the identity provider
+    ///
+    /// Returns the provider's address for the browser. The token that finishes the sign-in is in a cookie for ten
+    /// minutes, which no script can read. So the provider's answer counts in this browser only.
+    ///
+    /// The provider sends the browser back to `/console/signed_in` at the console's origin, with `code` and `state`,
+    /// or with `error`. The operator registers that address at the provider. The page there finishes with `oidc` of
+    /// `console_sessions_begin`. `oidc_methods` lists the provider, if there is one.
+    ///
+    /// A server without a console answers 404 `IR_02`.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
+    /// | `screen` is missing | 400 | `IR_04` |
+    /// | there is no identity provider | 403 | `IR_22` |
+    /// | a page of another origin makes the call | 403 | `IR_22` |
+    /// | the identity provider can't be reached, or its metadata is incomplete | 503 | `HE_00` |
+    /// | too many tries | 429 | `MR_03` |
+    ///
+    /// Sends a `POST` request to `/user/console/oidc`
+    ///
+    /// ```ignore
+    /// let response = client.console_sessions_begin_oidc()
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+    /// ```
+    pub fn console_sessions_begin_oidc(&self) -> builder::ConsoleSessionsBeginOidc<'_> {
+        builder::ConsoleSessionsBeginOidc::new(self)
     }
 
     /// Act in another merchant account in the console
@@ -6678,6 +6814,65 @@ impl Client {
         builder::TeamEndSessions::new(self)
     }
 
+    /// List the saved views
+    ///
+    /// Lists the views that the caller has saved in the merchant account in which the session acts, oldest first. A
+    /// view has filters of the list of payments. Other users don't see it.
+    ///
+    /// Sends a `GET` request to `/user/saved_views`
+    ///
+    /// ```ignore
+    /// let response = client.saved_views_list()
+    ///    .send()
+    ///    .await;
+    /// ```
+    pub fn saved_views_list(&self) -> builder::SavedViewsList<'_> {
+        builder::SavedViewsList::new(self)
+    }
+
+    /// Save a view
+    ///
+    /// Saves filters of the list of payments under a name, for the caller in the merchant account in which the
+    /// session
+    /// acts. The server keeps `query` as it is and doesn't read it.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the body can't be read, or a member has the wrong type | 400 | `IR_06` |
+    /// | `name` doesn't have 1 to 60 characters, or has control characters; `query` isn't a query of at most 1,000 characters | 422 | `IR_05` |
+    /// | the caller has a view of this name, or 20 views, in this account | 400 | `IR_16` |
+    ///
+    /// Sends a `POST` request to `/user/saved_views`
+    ///
+    /// ```ignore
+    /// let response = client.saved_views_create()
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+    /// ```
+    pub fn saved_views_create(&self) -> builder::SavedViewsCreate<'_> {
+        builder::SavedViewsCreate::new(self)
+    }
+
+    /// Delete a saved view
+    ///
+    /// Deletes a view of the caller. A view that is unknown, or that belongs to another user or merchant account, is
+    /// answered 404 `HE_02`.
+    ///
+    /// Sends a `DELETE` request to `/user/saved_views/{saved_view_id}`
+    ///
+    /// Arguments:
+    /// - `saved_view_id`: Identifier of the view.
+    /// ```ignore
+    /// let response = client.saved_views_delete()
+    ///    .saved_view_id(saved_view_id)
+    ///    .send()
+    ///    .await;
+    /// ```
+    pub fn saved_views_delete(&self) -> builder::SavedViewsDelete<'_> {
+        builder::SavedViewsDelete::new(self)
+    }
+
     /// Retrieve the settings of the team
     ///
     /// Returns the settings of the merchant account in which the session acts.
@@ -7026,6 +7221,437 @@ impl Client {
         builder::UserPaymentsReject::new(self)
     }
 
+    /// List the subscriptions of the account
+    ///
+    /// Lists the subscriptions of every profile of the merchant account, newest first, without their invoices and
+    /// payments.
+    ///
+    /// A subscription has to match every filter. An id that does not exist makes an empty list, not an error.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the query has an unknown name, a name twice, an unknown word in `status`, or a value of another form | 400 | `IR_06` |
+    /// | `limit` is above 100 | 422 | `IR_06` |
+    ///
+    /// Sends a `GET` request to `/user/subscriptions`
+    ///
+    /// Arguments:
+    /// - `customer_id`: Only subscriptions of this customer.
+    /// - `limit`: The most entries to return, 0 to 100; 10 when absent.
+    /// - `offset`: Number of entries to skip; 0 when absent.
+    /// - `status`: Only subscriptions with this status.
+    /// ```ignore
+    /// let response = client.user_subscriptions_list()
+    ///    .customer_id(customer_id)
+    ///    .limit(limit)
+    ///    .offset(offset)
+    ///    .status(status)
+    ///    .send()
+    ///    .await;
+    /// ```
+    pub fn user_subscriptions_list(&self) -> builder::UserSubscriptionsList<'_> {
+        builder::UserSubscriptionsList::new(self)
+    }
+
+    /// Retrieve a subscription of the account
+    ///
+    /// Returns the current subscription, with its newest invoice and that invoice's newest payment. Secrets that the
+    /// user's
+    /// role may not use are empty.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the subscription doesn't exist, or belongs to another profile than that of `X-Profile-Id` | 404 | `IR_37` |
+    ///
+    /// Sends a `GET` request to `/user/subscriptions/{subscription_id}`
+    ///
+    /// Arguments:
+    /// - `subscription_id`: Id of the subscription.
+    /// ```ignore
+    /// let response = client.user_subscriptions_retrieve()
+    ///    .subscription_id(subscription_id)
+    ///    .send()
+    ///    .await;
+    /// ```
+    pub fn user_subscriptions_retrieve(&self) -> builder::UserSubscriptionsRetrieve<'_> {
+        builder::UserSubscriptionsRetrieve::new(self)
+    }
+
+    /// List the invoices of a subscription of the account
+    ///
+    /// Lists the invoices of a subscription, newest first.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the subscription doesn't exist, or belongs to another profile than that of `X-Profile-Id` | 404 | `IR_37` |
+    /// | `limit` is above 100 | 422 | `IR_06` |
+    ///
+    /// Sends a `GET` request to `/user/subscriptions/{subscription_id}/invoices`
+    ///
+    /// Arguments:
+    /// - `subscription_id`: Id of the subscription.
+    /// - `limit`: The most entries to return, 0 to 100; 10 when absent.
+    /// - `offset`: Number of entries to skip; 0 when absent.
+    /// ```ignore
+    /// let response = client.user_subscriptions_list_invoices()
+    ///    .subscription_id(subscription_id)
+    ///    .limit(limit)
+    ///    .offset(offset)
+    ///    .send()
+    ///    .await;
+    /// ```
+    pub fn user_subscriptions_list_invoices(
+        &self,
+    ) -> builder::UserSubscriptionsListInvoices<'_> {
+        builder::UserSubscriptionsListInvoices::new(self)
+    }
+
+    /// Estimate a change of the price
+    ///
+    /// Computes what `user_subscriptions_update` with these values would charge now, and stores nothing. The current
+    /// price
+    /// and quantity charge nothing.
+    ///
+    /// A period that has begun but isn't billed yet is billed by the change, so the estimate includes it.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | `plan_id` or `item_price_id` is missing | 400 | `IR_04` |
+    /// | the query has an unknown name, a name twice, or a value of another form | 400 | `IR_06` |
+    /// | the subscription doesn't exist, or belongs to another profile than that of `X-Profile-Id` | 404 | `IR_37` |
+    /// | the status doesn't allow it, or an invoice is open | 400 | `IR_16` |
+    /// | another price than the subscription's, or its plan or product, is archived; the price belongs to an addon or to another billing account | 400 | `IR_16` |
+    /// | the price doesn't exist | 404 | `HE_02` |
+    /// | the price belongs to another plan, is in another currency, or is paid once | 422 | `IR_06` |
+    /// | the price does not allow the quantity | 422 | `IR_05` |
+    ///
+    /// Sends a `GET` request to `/user/subscriptions/{subscription_id}/estimate`
+    ///
+    /// Arguments:
+    /// - `subscription_id`: Id of the subscription.
+    /// - `item_price_id`: Price to charge.
+    /// - `plan_id`: Plan of the price.
+    /// - `quantity`: New quantity; unchanged when absent.
+    /// ```ignore
+    /// let response = client.user_subscriptions_estimate()
+    ///    .subscription_id(subscription_id)
+    ///    .item_price_id(item_price_id)
+    ///    .plan_id(plan_id)
+    ///    .quantity(quantity)
+    ///    .send()
+    ///    .await;
+    /// ```
+    pub fn user_subscriptions_estimate(&self) -> builder::UserSubscriptionsEstimate<'_> {
+        builder::UserSubscriptionsEstimate::new(self)
+    }
+
+    /// Change the price or the saved method of a subscription of the account
+    ///
+    /// Changes the price now, or sets another saved method, by the rules of `subscriptions_update`.
+    /// `user_subscriptions_estimate` computes the charge first.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the body can't be read, has an unknown member, or a member has the wrong type or an unknown word | 400 | `IR_06` |
+    /// | the subscription doesn't exist, or belongs to another profile than that of `X-Profile-Id` | 404 | `IR_37` |
+    /// | the status doesn't allow it, or an invoice is open | 400 | `IR_16` |
+    /// | another price than the subscription's, or its plan or product, is archived; the price belongs to an addon or to another billing account | 400 | `IR_16` |
+    /// | the price doesn't exist | 404 | `HE_02` |
+    /// | the price belongs to another plan, is in another currency, or is paid once | 422 | `IR_06` |
+    /// | the price does not allow the quantity | 422 | `IR_05` |
+    /// | `payment_method_id` is not a saved method of the customer | 404 | `HE_02` |
+    /// | the method was not saved for merchant-initiated charges | 400 | `HE_03` |
+    /// | another call is changing this subscription | 422 | `HE_00` |
+    ///
+    /// Sends a `PUT` request to `/user/subscriptions/{subscription_id}/update`
+    ///
+    /// Arguments:
+    /// - `subscription_id`: Id of the subscription.
+    /// - `idempotency_key`: Key that you choose for this request, so that repeats have no further effect: 1 to 255
+    ///   characters. It is valid for one operation of one merchant, for at least 24 hours (72 unless the operator
+    ///   decides otherwise). A payer's client has its own keys, apart from the merchant's and other payers'.
+    /// A repeat gets the stored answer with the header `Idempotent-Replayed: true`, whatever happened to the object
+    /// since (400 `IR_11` if its customer was redacted). A declined card is an answer too. Refused requests are not
+    /// stored and can be sent again with the same key.
+    /// The same key with another request is refused with 422 `MR_01`, which names the differing member. Path,
+    /// `X-Profile-Id` and body are compared; the order of members, null instead of absent, and a card's code don't
+    /// count.
+    /// While the first request is in progress, a repeat is answered 409 `MR_02`. After a crash, repeats are answered
+    /// 409 until the server has asked the processor; then they get the object as it is. If the processor never had a
+    /// payment, the repeat of its create, update or confirm makes a new attempt; the first attempt is `failure` with
+    /// the code `not_processed`.
+    /// - `body`
+    /// ```ignore
+    /// let response = client.user_subscriptions_update()
+    ///    .subscription_id(subscription_id)
+    ///    .idempotency_key(idempotency_key)
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+    /// ```
+    pub fn user_subscriptions_update(&self) -> builder::UserSubscriptionsUpdate<'_> {
+        builder::UserSubscriptionsUpdate::new(self)
+    }
+
+    /// Pause a subscription of the account
+    ///
+    /// Stops the billing at once, at the end of the period or at a date, by the rules of `subscriptions_pause`.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the body can't be read, has an unknown member, or a member has the wrong type or an unknown word | 400 | `IR_06` |
+    /// | the subscription doesn't exist, or belongs to another profile than that of `X-Profile-Id` | 404 | `IR_37` |
+    /// | the status doesn't allow it | 400 | `IR_16` |
+    /// | `pause_at` is missing with `specific_date` | 400 | `IR_04` |
+    /// | `pause_at` doesn't lie in the future, or is given with another option | 422 | `IR_06` |
+    /// | another call is changing this subscription | 422 | `HE_00` |
+    ///
+    /// Sends a `POST` request to `/user/subscriptions/{subscription_id}/pause`
+    ///
+    /// Arguments:
+    /// - `subscription_id`: Id of the subscription.
+    /// - `idempotency_key`: Key that you choose for this request, so that repeats have no further effect: 1 to 255
+    ///   characters. It is valid for one operation of one merchant, for at least 24 hours (72 unless the operator
+    ///   decides otherwise). A payer's client has its own keys, apart from the merchant's and other payers'.
+    /// A repeat gets the stored answer with the header `Idempotent-Replayed: true`, whatever happened to the object
+    /// since (400 `IR_11` if its customer was redacted). A declined card is an answer too. Refused requests are not
+    /// stored and can be sent again with the same key.
+    /// The same key with another request is refused with 422 `MR_01`, which names the differing member. Path,
+    /// `X-Profile-Id` and body are compared; the order of members, null instead of absent, and a card's code don't
+    /// count.
+    /// While the first request is in progress, a repeat is answered 409 `MR_02`. After a crash, repeats are answered
+    /// 409 until the server has asked the processor; then they get the object as it is. If the processor never had a
+    /// payment, the repeat of its create, update or confirm makes a new attempt; the first attempt is `failure` with
+    /// the code `not_processed`.
+    /// - `body`
+    /// ```ignore
+    /// let response = client.user_subscriptions_pause()
+    ///    .subscription_id(subscription_id)
+    ///    .idempotency_key(idempotency_key)
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+    /// ```
+    pub fn user_subscriptions_pause(&self) -> builder::UserSubscriptionsPause<'_> {
+        builder::UserSubscriptionsPause::new(self)
+    }
+
+    /// Resume a subscription of the account
+    ///
+    /// Resumes a paused subscription, or withdraws a planned pause or cancellation, by the rules of
+    /// `subscriptions_resume`.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the body can't be read, has an unknown member, or a member has the wrong type or an unknown word | 400 | `IR_06` |
+    /// | the subscription doesn't exist, or belongs to another profile than that of `X-Profile-Id` | 404 | `IR_37` |
+    /// | the subscription isn't paused, and neither a cancellation nor a pause is planned; or one is, and the body has other options | 400 | `IR_16` |
+    /// | `resume_date` is missing with `specific_date` | 400 | `IR_04` |
+    /// | `resume_date` doesn't lie in the future, or is given with another option | 422 | `IR_06` |
+    /// | another call is changing this subscription | 422 | `HE_00` |
+    ///
+    /// Sends a `POST` request to `/user/subscriptions/{subscription_id}/resume`
+    ///
+    /// Arguments:
+    /// - `subscription_id`: Id of the subscription.
+    /// - `idempotency_key`: Key that you choose for this request, so that repeats have no further effect: 1 to 255
+    ///   characters. It is valid for one operation of one merchant, for at least 24 hours (72 unless the operator
+    ///   decides otherwise). A payer's client has its own keys, apart from the merchant's and other payers'.
+    /// A repeat gets the stored answer with the header `Idempotent-Replayed: true`, whatever happened to the object
+    /// since (400 `IR_11` if its customer was redacted). A declined card is an answer too. Refused requests are not
+    /// stored and can be sent again with the same key.
+    /// The same key with another request is refused with 422 `MR_01`, which names the differing member. Path,
+    /// `X-Profile-Id` and body are compared; the order of members, null instead of absent, and a card's code don't
+    /// count.
+    /// While the first request is in progress, a repeat is answered 409 `MR_02`. After a crash, repeats are answered
+    /// 409 until the server has asked the processor; then they get the object as it is. If the processor never had a
+    /// payment, the repeat of its create, update or confirm makes a new attempt; the first attempt is `failure` with
+    /// the code `not_processed`.
+    /// - `body`
+    /// ```ignore
+    /// let response = client.user_subscriptions_resume()
+    ///    .subscription_id(subscription_id)
+    ///    .idempotency_key(idempotency_key)
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+    /// ```
+    pub fn user_subscriptions_resume(&self) -> builder::UserSubscriptionsResume<'_> {
+        builder::UserSubscriptionsResume::new(self)
+    }
+
+    /// Cancel a subscription of the account
+    ///
+    /// Ends a subscription at once, at the end of its period or at a date, by the rules of `subscriptions_cancel`.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the body can't be read, has an unknown member, or a member has the wrong type or an unknown word | 400 | `IR_06` |
+    /// | the subscription doesn't exist, or belongs to another profile than that of `X-Profile-Id` | 404 | `IR_37` |
+    /// | the subscription has ended | 400 | `IR_16` |
+    /// | `cancel_at` is missing with `specific_date` | 400 | `IR_04` |
+    /// | `cancel_at` doesn't lie in the future, or is given with another option | 422 | `IR_06` |
+    /// | another call is changing this subscription | 422 | `HE_00` |
+    ///
+    /// Sends a `POST` request to `/user/subscriptions/{subscription_id}/cancel`
+    ///
+    /// Arguments:
+    /// - `subscription_id`: Id of the subscription.
+    /// - `idempotency_key`: Key that you choose for this request, so that repeats have no further effect: 1 to 255
+    ///   characters. It is valid for one operation of one merchant, for at least 24 hours (72 unless the operator
+    ///   decides otherwise). A payer's client has its own keys, apart from the merchant's and other payers'.
+    /// A repeat gets the stored answer with the header `Idempotent-Replayed: true`, whatever happened to the object
+    /// since (400 `IR_11` if its customer was redacted). A declined card is an answer too. Refused requests are not
+    /// stored and can be sent again with the same key.
+    /// The same key with another request is refused with 422 `MR_01`, which names the differing member. Path,
+    /// `X-Profile-Id` and body are compared; the order of members, null instead of absent, and a card's code don't
+    /// count.
+    /// While the first request is in progress, a repeat is answered 409 `MR_02`. After a crash, repeats are answered
+    /// 409 until the server has asked the processor; then they get the object as it is. If the processor never had a
+    /// payment, the repeat of its create, update or confirm makes a new attempt; the first attempt is `failure` with
+    /// the code `not_processed`.
+    /// - `body`
+    /// ```ignore
+    /// let response = client.user_subscriptions_cancel()
+    ///    .subscription_id(subscription_id)
+    ///    .idempotency_key(idempotency_key)
+    ///    .body(body)
+    ///    .send()
+    ///    .await;
+    /// ```
+    pub fn user_subscriptions_cancel(&self) -> builder::UserSubscriptionsCancel<'_> {
+        builder::UserSubscriptionsCancel::new(self)
+    }
+
+    /// Refund the remaining credit of a subscription of the account
+    ///
+    /// Refunds all credit of an ended subscription, by the rules of `subscriptions_refund_credit`.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the subscription doesn't exist, or belongs to another profile than that of `X-Profile-Id` | 404 | `IR_37` |
+    /// | the subscription has not ended, so that later invoices use the credit | 400 | `IR_16` |
+    /// | there is no credit, refunds for all of it are in progress, or there were 100 refunds | 400 | `IR_16` |
+    /// | another call is changing this subscription | 422 | `HE_00` |
+    ///
+    /// Sends a `POST` request to `/user/subscriptions/{subscription_id}/refund_credit`
+    ///
+    /// Arguments:
+    /// - `subscription_id`: Id of the subscription.
+    /// - `idempotency_key`: Key that you choose for this request, so that repeats have no further effect: 1 to 255
+    ///   characters. It is valid for one operation of one merchant, for at least 24 hours (72 unless the operator
+    ///   decides otherwise). A payer's client has its own keys, apart from the merchant's and other payers'.
+    /// A repeat gets the stored answer with the header `Idempotent-Replayed: true`, whatever happened to the object
+    /// since (400 `IR_11` if its customer was redacted). A declined card is an answer too. Refused requests are not
+    /// stored and can be sent again with the same key.
+    /// The same key with another request is refused with 422 `MR_01`, which names the differing member. Path,
+    /// `X-Profile-Id` and body are compared; the order of members, null instead of absent, and a card's code don't
+    /// count.
+    /// While the first request is in progress, a repeat is answered 409 `MR_02`. After a crash, repeats are answered
+    /// 409 until the server has asked the processor; then they get the object as it is. If the processor never had a
+    /// payment, the repeat of its create, update or confirm makes a new attempt; the first attempt is `failure` with
+    /// the code `not_processed`.
+    /// ```ignore
+    /// let response = client.user_subscriptions_refund_credit()
+    ///    .subscription_id(subscription_id)
+    ///    .idempotency_key(idempotency_key)
+    ///    .send()
+    ///    .await;
+    /// ```
+    pub fn user_subscriptions_refund_credit(
+        &self,
+    ) -> builder::UserSubscriptionsRefundCredit<'_> {
+        builder::UserSubscriptionsRefundCredit::new(self)
+    }
+
+    /// Void an invoice of the account
+    ///
+    /// Voids an open invoice, by the rules of `subscriptions_void_invoice`.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the subscription doesn't exist, or belongs to another profile than that of `X-Profile-Id` | 404 | `IR_37` |
+    /// | the invoice doesn't exist, or belongs to another subscription | 404 | `HE_02` |
+    /// | the invoice is settled, or a payment for it is in progress | 400 | `IR_16` |
+    /// | another call is changing this subscription | 422 | `HE_00` |
+    ///
+    /// Sends a `POST` request to `/user/subscriptions/{subscription_id}/invoices/{invoice_id}/void`
+    ///
+    /// Arguments:
+    /// - `subscription_id`: Id of the subscription.
+    /// - `invoice_id`: Id of the invoice.
+    /// - `idempotency_key`: Key that you choose for this request, so that repeats have no further effect: 1 to 255
+    ///   characters. It is valid for one operation of one merchant, for at least 24 hours (72 unless the operator
+    ///   decides otherwise). A payer's client has its own keys, apart from the merchant's and other payers'.
+    /// A repeat gets the stored answer with the header `Idempotent-Replayed: true`, whatever happened to the object
+    /// since (400 `IR_11` if its customer was redacted). A declined card is an answer too. Refused requests are not
+    /// stored and can be sent again with the same key.
+    /// The same key with another request is refused with 422 `MR_01`, which names the differing member. Path,
+    /// `X-Profile-Id` and body are compared; the order of members, null instead of absent, and a card's code don't
+    /// count.
+    /// While the first request is in progress, a repeat is answered 409 `MR_02`. After a crash, repeats are answered
+    /// 409 until the server has asked the processor; then they get the object as it is. If the processor never had a
+    /// payment, the repeat of its create, update or confirm makes a new attempt; the first attempt is `failure` with
+    /// the code `not_processed`.
+    /// ```ignore
+    /// let response = client.user_subscriptions_void_invoice()
+    ///    .subscription_id(subscription_id)
+    ///    .invoice_id(invoice_id)
+    ///    .idempotency_key(idempotency_key)
+    ///    .send()
+    ///    .await;
+    /// ```
+    pub fn user_subscriptions_void_invoice(
+        &self,
+    ) -> builder::UserSubscriptionsVoidInvoice<'_> {
+        builder::UserSubscriptionsVoidInvoice::new(self)
+    }
+
+    /// Collect an invoice of the account
+    ///
+    /// Charges an open invoice now, and again by the schedule for failed charges, by the rules of
+    /// `subscriptions_collect_invoice`.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the subscription doesn't exist, or belongs to another profile than that of `X-Profile-Id` | 404 | `IR_37` |
+    /// | the invoice doesn't exist, or belongs to another subscription | 404 | `HE_02` |
+    /// | the invoice is settled, or a payment for it is in progress; or the status doesn't allow it | 400 | `IR_16` |
+    /// | the invoice is in `manual_review`, and a payment for it holds refundable money | 400 | `IR_16` |
+    /// | another call is changing this subscription | 422 | `HE_00` |
+    ///
+    /// Sends a `POST` request to `/user/subscriptions/{subscription_id}/invoices/{invoice_id}/collect`
+    ///
+    /// Arguments:
+    /// - `subscription_id`: Id of the subscription.
+    /// - `invoice_id`: Id of the invoice.
+    /// - `idempotency_key`: Key that you choose for this request, so that repeats have no further effect: 1 to 255
+    ///   characters. It is valid for one operation of one merchant, for at least 24 hours (72 unless the operator
+    ///   decides otherwise). A payer's client has its own keys, apart from the merchant's and other payers'.
+    /// A repeat gets the stored answer with the header `Idempotent-Replayed: true`, whatever happened to the object
+    /// since (400 `IR_11` if its customer was redacted). A declined card is an answer too. Refused requests are not
+    /// stored and can be sent again with the same key.
+    /// The same key with another request is refused with 422 `MR_01`, which names the differing member. Path,
+    /// `X-Profile-Id` and body are compared; the order of members, null instead of absent, and a card's code don't
+    /// count.
+    /// While the first request is in progress, a repeat is answered 409 `MR_02`. After a crash, repeats are answered
+    /// 409 until the server has asked the processor; then they get the object as it is. If the processor never had a
+    /// payment, the repeat of its create, update or confirm makes a new attempt; the first attempt is `failure` with
+    /// the code `not_processed`.
+    /// ```ignore
+    /// let response = client.user_subscriptions_collect_invoice()
+    ///    .subscription_id(subscription_id)
+    ///    .invoice_id(invoice_id)
+    ///    .idempotency_key(idempotency_key)
+    ///    .send()
+    ///    .await;
+    /// ```
+    pub fn user_subscriptions_collect_invoice(
+        &self,
+    ) -> builder::UserSubscriptionsCollectInvoice<'_> {
+        builder::UserSubscriptionsCollectInvoice::new(self)
+    }
+
     /// List audit entries
     ///
     /// Lists the entries of the audit log, newest first. An entry has to match all conditions. For the next page,
@@ -7276,6 +7902,22 @@ impl Client {
     /// ```
     pub fn health_ready(&self) -> builder::HealthReady<'_> {
         builder::HealthReady::new(self)
+    }
+
+    /// Describe the server
+    ///
+    /// Returns the version of the server that answers, and the state of its workers. Servers that share a database
+    /// may have different versions during an update.
+    ///
+    /// Sends a `GET` request to `/health/details`
+    ///
+    /// ```ignore
+    /// let response = client.health_describe()
+    ///    .send()
+    ///    .await;
+    /// ```
+    pub fn health_describe(&self) -> builder::HealthDescribe<'_> {
+        builder::HealthDescribe::new(self)
     }
 }
 
@@ -10191,6 +10833,39 @@ pub mod builder {
         }
     }
 
+    impl<'a> RoutingEstimate<'a> {
+        ///Sends a `POST` request to `/routing/estimate`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::RoutingEstimate>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, body } = self;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/routing/estimate", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            let request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            crate::calls::answer(client, "routing_estimate", request).await
+        }
+    }
+
     impl<'a> RoutingDefaultRetrieve<'a> {
         ///Sends a `GET` request to `/routing/default`
         pub async fn send(
@@ -11473,6 +12148,41 @@ pub mod builder {
         }
     }
 
+    impl<'a> OrganizationsList<'a> {
+        ///Sends a `GET` request to `/organization`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::std::vec::Vec<::multirail_types::Organization>>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, limit, offset } = self;
+            let limit = limit.map_err(Error::InvalidRequest)?;
+            let offset = offset.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/organization", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            let request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .query(&progenitor_client::QueryParam::new("limit", &limit))
+                .query(&progenitor_client::QueryParam::new("offset", &offset))
+                .headers(header_map)
+                .build()?;
+            crate::calls::answer(client, "organizations_list", request).await
+        }
+    }
+
     impl<'a> OrganizationsCreate<'a> {
         ///Sends a `POST` request to `/organization`
         pub async fn send(
@@ -11614,6 +12324,43 @@ pub mod builder {
                 .headers(header_map)
                 .build()?;
             crate::calls::answer(client, "organization_accounts_list", request).await
+        }
+    }
+
+    impl<'a> MerchantAccountsList<'a> {
+        ///Sends a `GET` request to `/accounts`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::std::vec::Vec<::multirail_types::MerchantAccountListed>>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, limit, offset, search } = self;
+            let limit = limit.map_err(Error::InvalidRequest)?;
+            let offset = offset.map_err(Error::InvalidRequest)?;
+            let search = search.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/accounts", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            let request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .query(&progenitor_client::QueryParam::new("limit", &limit))
+                .query(&progenitor_client::QueryParam::new("offset", &offset))
+                .query(&progenitor_client::QueryParam::new("search", &search))
+                .headers(header_map)
+                .build()?;
+            crate::calls::answer(client, "merchant_accounts_list", request).await
         }
     }
 
@@ -13967,6 +14714,59 @@ pub mod builder {
         }
     }
 
+    impl<'a> ConsoleSessionsEndOperator<'a> {
+        ///Sends a `DELETE` request to `/user/console/session`
+        pub async fn send(
+            self,
+        ) -> Result<ResponseValue<ByteStream>, Error<::multirail_types::ErrorBody>> {
+            let Self { client } = self;
+            let url = format!("{}/user/console/session", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            let request = client.client.delete(url).headers(header_map).build()?;
+            crate::calls::stream(client, "console_sessions_end_operator", request).await
+        }
+    }
+
+    impl<'a> ConsoleSessionsBeginOidc<'a> {
+        ///Sends a `POST` request to `/user/console/oidc`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::ConsoleOidcBegun>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, body } = self;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/user/console/oidc", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            let request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            crate::calls::answer(client, "console_sessions_begin_oidc", request).await
+        }
+    }
+
     impl<'a> ConsoleSessionsSwitchMerchant<'a> {
         ///Sends a `POST` request to `/user/console/switch_merchant`
         pub async fn send(
@@ -14461,6 +15261,94 @@ pub mod builder {
         }
     }
 
+    impl<'a> SavedViewsList<'a> {
+        ///Sends a `GET` request to `/user/saved_views`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::std::vec::Vec<::multirail_types::SavedView>>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client } = self;
+            let url = format!("{}/user/saved_views", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            let request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .headers(header_map)
+                .build()?;
+            crate::calls::answer(client, "saved_views_list", request).await
+        }
+    }
+
+    impl<'a> SavedViewsCreate<'a> {
+        ///Sends a `POST` request to `/user/saved_views`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::SavedView>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, body } = self;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/user/saved_views", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            let request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            crate::calls::answer(client, "saved_views_create", request).await
+        }
+    }
+
+    impl<'a> SavedViewsDelete<'a> {
+        ///Sends a `DELETE` request to `/user/saved_views/{saved_view_id}`
+        pub async fn send(
+            self,
+        ) -> Result<ResponseValue<ByteStream>, Error<::multirail_types::ErrorBody>> {
+            let Self { client, saved_view_id } = self;
+            let saved_view_id = saved_view_id.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/user/saved_views/{}", client.baseurl, encode_path(& saved_view_id
+                .to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            let request = client.client.delete(url).headers(header_map).build()?;
+            crate::calls::stream(client, "saved_views_delete", request).await
+        }
+    }
+
     impl<'a> TeamSettingsRetrieve<'a> {
         ///Sends a `GET` request to `/user/team_settings`
         pub async fn send(
@@ -14858,6 +15746,451 @@ pub mod builder {
         }
     }
 
+    impl<'a> UserSubscriptionsList<'a> {
+        ///Sends a `GET` request to `/user/subscriptions`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::std::vec::Vec<::multirail_types::Subscription>>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, customer_id, limit, offset, status } = self;
+            let customer_id = customer_id.map_err(Error::InvalidRequest)?;
+            let limit = limit.map_err(Error::InvalidRequest)?;
+            let offset = offset.map_err(Error::InvalidRequest)?;
+            let status = status.map_err(Error::InvalidRequest)?;
+            let url = format!("{}/user/subscriptions", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            let request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .query(&progenitor_client::QueryParam::new("customer_id", &customer_id))
+                .query(&progenitor_client::QueryParam::new("limit", &limit))
+                .query(&progenitor_client::QueryParam::new("offset", &offset))
+                .query(&progenitor_client::QueryParam::new("status", &status))
+                .headers(header_map)
+                .build()?;
+            crate::calls::answer(client, "user_subscriptions_list", request).await
+        }
+    }
+
+    impl<'a> UserSubscriptionsRetrieve<'a> {
+        ///Sends a `GET` request to `/user/subscriptions/{subscription_id}`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::Subscription>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, subscription_id } = self;
+            let subscription_id = subscription_id.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/user/subscriptions/{}", client.baseurl, encode_path(& subscription_id
+                .to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            let request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .headers(header_map)
+                .build()?;
+            crate::calls::answer(client, "user_subscriptions_retrieve", request).await
+        }
+    }
+
+    impl<'a> UserSubscriptionsListInvoices<'a> {
+        ///Sends a `GET` request to `/user/subscriptions/{subscription_id}/invoices`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::std::vec::Vec<::multirail_types::Invoice>>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, subscription_id, limit, offset } = self;
+            let subscription_id = subscription_id.map_err(Error::InvalidRequest)?;
+            let limit = limit.map_err(Error::InvalidRequest)?;
+            let offset = offset.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/user/subscriptions/{}/invoices", client.baseurl, encode_path(&
+                subscription_id.to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            let request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .query(&progenitor_client::QueryParam::new("limit", &limit))
+                .query(&progenitor_client::QueryParam::new("offset", &offset))
+                .headers(header_map)
+                .build()?;
+            crate::calls::answer(client, "user_subscriptions_list_invoices", request)
+                .await
+        }
+    }
+
+    impl<'a> UserSubscriptionsEstimate<'a> {
+        ///Sends a `GET` request to `/user/subscriptions/{subscription_id}/estimate`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::UserSubscriptionEstimate>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, subscription_id, item_price_id, plan_id, quantity } = self;
+            let subscription_id = subscription_id.map_err(Error::InvalidRequest)?;
+            let item_price_id = item_price_id.map_err(Error::InvalidRequest)?;
+            let plan_id = plan_id.map_err(Error::InvalidRequest)?;
+            let quantity = quantity.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/user/subscriptions/{}/estimate", client.baseurl, encode_path(&
+                subscription_id.to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            let request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .query(
+                    &progenitor_client::QueryParam::new("item_price_id", &item_price_id),
+                )
+                .query(&progenitor_client::QueryParam::new("plan_id", &plan_id))
+                .query(&progenitor_client::QueryParam::new("quantity", &quantity))
+                .headers(header_map)
+                .build()?;
+            crate::calls::answer(client, "user_subscriptions_estimate", request).await
+        }
+    }
+
+    impl<'a> UserSubscriptionsUpdate<'a> {
+        ///Sends a `PUT` request to `/user/subscriptions/{subscription_id}/update`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::Subscription>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, subscription_id, idempotency_key, body } = self;
+            let subscription_id = subscription_id.map_err(Error::InvalidRequest)?;
+            let idempotency_key = idempotency_key.map_err(Error::InvalidRequest)?;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/user/subscriptions/{}/update", client.baseurl, encode_path(&
+                subscription_id.to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            if let Some(value) = idempotency_key {
+                header_map.append("Idempotency-Key", value.to_string().try_into()?);
+            }
+            let request = client
+                .client
+                .put(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            crate::calls::answer(client, "user_subscriptions_update", request).await
+        }
+    }
+
+    impl<'a> UserSubscriptionsPause<'a> {
+        ///Sends a `POST` request to `/user/subscriptions/{subscription_id}/pause`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::SubscriptionPaused>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, subscription_id, idempotency_key, body } = self;
+            let subscription_id = subscription_id.map_err(Error::InvalidRequest)?;
+            let idempotency_key = idempotency_key.map_err(Error::InvalidRequest)?;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/user/subscriptions/{}/pause", client.baseurl, encode_path(&
+                subscription_id.to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            if let Some(value) = idempotency_key {
+                header_map.append("Idempotency-Key", value.to_string().try_into()?);
+            }
+            let request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            crate::calls::answer(client, "user_subscriptions_pause", request).await
+        }
+    }
+
+    impl<'a> UserSubscriptionsResume<'a> {
+        ///Sends a `POST` request to `/user/subscriptions/{subscription_id}/resume`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::SubscriptionResumed>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, subscription_id, idempotency_key, body } = self;
+            let subscription_id = subscription_id.map_err(Error::InvalidRequest)?;
+            let idempotency_key = idempotency_key.map_err(Error::InvalidRequest)?;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/user/subscriptions/{}/resume", client.baseurl, encode_path(&
+                subscription_id.to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            if let Some(value) = idempotency_key {
+                header_map.append("Idempotency-Key", value.to_string().try_into()?);
+            }
+            let request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            crate::calls::answer(client, "user_subscriptions_resume", request).await
+        }
+    }
+
+    impl<'a> UserSubscriptionsCancel<'a> {
+        ///Sends a `POST` request to `/user/subscriptions/{subscription_id}/cancel`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::SubscriptionCancelled>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, subscription_id, idempotency_key, body } = self;
+            let subscription_id = subscription_id.map_err(Error::InvalidRequest)?;
+            let idempotency_key = idempotency_key.map_err(Error::InvalidRequest)?;
+            let body = body.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/user/subscriptions/{}/cancel", client.baseurl, encode_path(&
+                subscription_id.to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            if let Some(value) = idempotency_key {
+                header_map.append("Idempotency-Key", value.to_string().try_into()?);
+            }
+            let request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .json(&body)
+                .headers(header_map)
+                .build()?;
+            crate::calls::answer(client, "user_subscriptions_cancel", request).await
+        }
+    }
+
+    impl<'a> UserSubscriptionsRefundCredit<'a> {
+        ///Sends a `POST` request to `/user/subscriptions/{subscription_id}/refund_credit`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::SubscriptionCancelled>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, subscription_id, idempotency_key } = self;
+            let subscription_id = subscription_id.map_err(Error::InvalidRequest)?;
+            let idempotency_key = idempotency_key.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/user/subscriptions/{}/refund_credit", client.baseurl, encode_path(&
+                subscription_id.to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            if let Some(value) = idempotency_key {
+                header_map.append("Idempotency-Key", value.to_string().try_into()?);
+            }
+            let request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .headers(header_map)
+                .build()?;
+            crate::calls::answer(client, "user_subscriptions_refund_credit", request)
+                .await
+        }
+    }
+
+    impl<'a> UserSubscriptionsVoidInvoice<'a> {
+        ///Sends a `POST` request to `/user/subscriptions/{subscription_id}/invoices/{invoice_id}/void`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::Invoice>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, subscription_id, invoice_id, idempotency_key } = self;
+            let subscription_id = subscription_id.map_err(Error::InvalidRequest)?;
+            let invoice_id = invoice_id.map_err(Error::InvalidRequest)?;
+            let idempotency_key = idempotency_key.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/user/subscriptions/{}/invoices/{}/void", client.baseurl,
+                encode_path(& subscription_id.to_string()), encode_path(& invoice_id
+                .to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            if let Some(value) = idempotency_key {
+                header_map.append("Idempotency-Key", value.to_string().try_into()?);
+            }
+            let request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .headers(header_map)
+                .build()?;
+            crate::calls::answer(client, "user_subscriptions_void_invoice", request)
+                .await
+        }
+    }
+
+    impl<'a> UserSubscriptionsCollectInvoice<'a> {
+        ///Sends a `POST` request to `/user/subscriptions/{subscription_id}/invoices/{invoice_id}/collect`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::Invoice>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client, subscription_id, invoice_id, idempotency_key } = self;
+            let subscription_id = subscription_id.map_err(Error::InvalidRequest)?;
+            let invoice_id = invoice_id.map_err(Error::InvalidRequest)?;
+            let idempotency_key = idempotency_key.map_err(Error::InvalidRequest)?;
+            let url = format!(
+                "{}/user/subscriptions/{}/invoices/{}/collect", client.baseurl,
+                encode_path(& subscription_id.to_string()), encode_path(& invoice_id
+                .to_string()),
+            );
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(2usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            if let Some(value) = idempotency_key {
+                header_map.append("Idempotency-Key", value.to_string().try_into()?);
+            }
+            let request = client
+                .client
+                .post(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .headers(header_map)
+                .build()?;
+            crate::calls::answer(client, "user_subscriptions_collect_invoice", request)
+                .await
+        }
+    }
+
     impl<'a> AuditList<'a> {
         ///Sends a `GET` request to `/audit`
         pub async fn send(
@@ -15211,6 +16544,37 @@ pub mod builder {
             crate::calls::answer(client, "health_ready", request).await
         }
     }
+
+    impl<'a> HealthDescribe<'a> {
+        ///Sends a `GET` request to `/health/details`
+        pub async fn send(
+            self,
+        ) -> Result<
+            ResponseValue<::multirail_types::ServerDetails>,
+            Error<::multirail_types::ErrorBody>,
+        > {
+            let Self { client } = self;
+            let url = format!("{}/health/details", client.baseurl,);
+            let mut header_map = ::reqwest::header::HeaderMap::with_capacity(1usize);
+            header_map
+                .append(
+                    ::reqwest::header::HeaderName::from_static("api-version"),
+                    ::reqwest::header::HeaderValue::from_static(
+                        super::Client::api_version(),
+                    ),
+                );
+            let request = client
+                .client
+                .get(url)
+                .header(
+                    ::reqwest::header::ACCEPT,
+                    ::reqwest::header::HeaderValue::from_static("application/json"),
+                )
+                .headers(header_map)
+                .build()?;
+            crate::calls::answer(client, "health_describe", request).await
+        }
+    }
 }
 
 /// Items consumers will typically use such as the Client.
@@ -15284,4 +16648,11 @@ pub const TAKES_IDEMPOTENCY_KEY: &[&str] = &[
     "user_payments_incremental_authorization",
     "user_payments_approve",
     "user_payments_reject",
+    "user_subscriptions_update",
+    "user_subscriptions_pause",
+    "user_subscriptions_resume",
+    "user_subscriptions_cancel",
+    "user_subscriptions_refund_credit",
+    "user_subscriptions_void_invoice",
+    "user_subscriptions_collect_invoice",
 ];

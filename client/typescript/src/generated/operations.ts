@@ -1898,6 +1898,35 @@ export function routingEvaluate(
 }
 
 /**
+ * Estimate the effect of a routing configuration.
+ *
+ * Evaluates routing for the newest payments of a profile, and counts the accounts that they would try first. It
+ * uses the profile's active configuration, the stored one in `routing_id`, or an `algorithm` that isn't stored.
+ * Nothing is stored and no processor is asked.
+ *
+ * Each payment counts with its first attempt. Payments that were sent to no account don't count. The accounts,
+ * their settings and dynamic routing are those of now, and splits are drawn again, so the answer is an estimate.
+ * A payment's own `routing` and mandates decide before the configuration, as they would again.
+ *
+ * The approval rates are those of the accounts that were used. An account can do better or worse with other
+ * payments.
+ *
+ * | Refused because | Status | Code |
+ * |---|---|---|
+ * | a member is malformed, or `payment_limit` isn't 1 to 500 | 400 | `IR_06` |
+ * | `routing_id` and `algorithm` are both given | 400 | `IR_16` |
+ * | the algorithm breaks a rule of `POST /routing` | as there | as there |
+ * | the merchant has no such profile, or that profile no such configuration for payments | 404 | `HE_02` |
+ */
+export function routingEstimate(
+    client: Client,
+    body: T.RoutingEstimateData['body'],
+    options?: CallOptions & ProfileOption,
+): Promise<T.RoutingEstimateResponse> {
+    return client.request({ operation: 'routing_estimate', method: 'POST', path: '/routing/estimate', body, reads: true }, options);
+}
+
+/**
  * Retrieve the default order of accounts.
  *
  * Returns the order in which a profile's accounts are tried without an active configuration, for the profile
@@ -2641,6 +2670,19 @@ export function connectorsCheck(
 }
 
 /**
+ * List organizations.
+ *
+ * Lists all organizations, newest first. A limit above 100 is refused with 422 `IR_06`.
+ */
+export function organizationsList(
+    client: Client,
+    query?: T.OrganizationsListData['query'],
+    options?: CallOptions,
+): Paged<Array<T.Organization>, T.Organization> {
+    return new Paged(client, { operation: 'organizations_list', method: 'GET', path: '/organization', query }, { in: 'query', offset: 'offset' }, options);
+}
+
+/**
  * Create an organization.
  *
  * Creates an organization of the type `standard`; `merchant_accounts_create` opens accounts in it. Repeating a
@@ -2712,6 +2754,20 @@ export function organizationAccountsList(
     options?: CallOptions,
 ): Paged<Array<T.OrganizationAccount>, T.OrganizationAccount> {
     return new Paged(client, { operation: 'organization_accounts_list', method: 'GET', path: '/organization/{}/accounts', ids: [organizationId], query }, { in: 'query', offset: 'offset' }, options);
+}
+
+/**
+ * List merchant accounts.
+ *
+ * Lists the open merchant accounts of all organizations, newest first. `organization_accounts_list` lists those
+ * of one organization. A limit above 100 is refused with 422 `IR_06`.
+ */
+export function merchantAccountsList(
+    client: Client,
+    query?: T.MerchantAccountsListData['query'],
+    options?: CallOptions,
+): Paged<Array<T.MerchantAccountListed>, T.MerchantAccountListed> {
+    return new Paged(client, { operation: 'merchant_accounts_list', method: 'GET', path: '/accounts', query }, { in: 'query', offset: 'offset' }, options);
 }
 
 /**
@@ -3980,13 +4036,15 @@ export function oidcSignIn(
  * Link the user with the identity provider.
  *
  * Links the caller with their user at the identity provider (`oidc_begin` begins this), so that they can sign
- * in with it. The address there may differ. The password still works.
+ * in with it. The address there may differ. The password still works. At the console,
+ * `console_sessions_begin_oidc` begins this, and its cookie takes the place of `token`.
  *
  * | Refused because | Status | Code |
  * |---|---|---|
  * | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
  * | the password is wrong, or the caller has none | 401 | `UR_01` |
  * | the caller is already linked | 400 | `IR_16` |
+ * | `token` is missing in a call that the console doesn't make | 400 | `IR_04` |
  * | another user is linked with that user of the provider, or the operator does not allow the address | 403 | `IR_22` |
  *
  * The other refusals are those of `oidc_sign_in`.
@@ -4031,23 +4089,41 @@ export function userSessionsEnd(client: Client, sessionId: string, options?: Cal
 }
 
 /**
+ * End the operator's session of the console.
+ *
+ * Ends the session of the operator whose cookie the call comes with, at every server. A call with the admin key
+ * instead has no session, and ends nothing.
+ */
+export function consoleSessionsEndOperator(client: Client, options?: CallOptions): Promise<string> {
+    return client.request({ operation: 'console_sessions_end_operator', method: 'DELETE', path: '/user/console/session', answer: 'text' }, options);
+}
+
+/**
  * Begin a session of the console.
  *
- * Signs a user in to the console: the answer sets the cookie of the session. Exactly one of `password`,
- * `second_step` and `link` is given. A user with a second factor gets a token for `second_step` instead, which
- * opens only that for five minutes; its further refusals are those of `two_factor_sign_in`. The session of the
- * cookie that the call comes with ends, even if it is another user's.
+ * Signs a user or the operator in to the console: the answer sets the cookie of the session. Exactly one of
+ * `password`, `second_step`, `link`, `oidc` and `operator` is given. A user with a second factor gets a token for `second_step` instead,
+ * which opens only that for five minutes; its further refusals are those of `two_factor_sign_in`. The session of
+ * the cookie that the call comes with ends, even if it is another user's.
+ *
+ * `oidc` finishes what `console_sessions_begin_oidc` began in the same browser, whose cookie counts below
+ * `/console/api` only. The begun sign-in is over, unless its cookie and `state` or `iss` don't belong together.
  *
  * A server without a console answers 404 `IR_02`.
  *
  * | Refused because | Status | Code |
  * |---|---|---|
  * | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
- * | none of `password`, `second_step` and `link` is given | 400 | `IR_04` |
+ * | none of `password`, `second_step`, `link`, `oidc` and `operator` is given | 400 | `IR_04` |
  * | several are given | 422 | `IR_06` |
  * | the address is unknown or the password is wrong; the answer does not say which | 401 | `UR_01` |
  * | the token of `second_step` is unknown, was used before, or is older than five minutes | 401 | `IR_17` |
  * | the token of `link` is unknown, was used before, is older than 15 minutes, or comes from another machine | 401 | `UR_04` |
+ * | `oidc` comes without its cookie, doesn't belong to it, or was used before or is older than ten minutes | 401 | `IR_17` |
+ * | `admin_api_key` is not the admin key | 401 | `IR_01` |
+ * | the identity provider refuses the code, or its answer can't be verified: the server's log gives the reason | 400 | `UR_46` |
+ * | the identity provider's user has no account here, has to link it first, or has an address that the operator does not allow: the message says which | 403 | `IR_22` |
+ * | the identity provider can't be reached | 503 | `HE_00` |
  * | a page of another origin makes the call | 403 | `IR_22` |
  * | too many tries | 429 | `MR_03` |
  */
@@ -4057,6 +4133,35 @@ export function consoleSessionsBegin(
     options?: CallOptions,
 ): Promise<T.ConsoleSessionsBeginResponse> {
     return client.request({ operation: 'console_sessions_begin', method: 'POST', path: '/user/console/session', body }, options);
+}
+
+/**
+ * Begin a sign-in to the console with the identity provider.
+ *
+ * Returns the provider's address for the browser. The token that finishes the sign-in is in a cookie for ten
+ * minutes, which no script can read. So the provider's answer counts in this browser only.
+ *
+ * The provider sends the browser back to `/console/signed_in` at the console's origin, with `code` and `state`,
+ * or with `error`. The operator registers that address at the provider. The page there finishes with `oidc` of
+ * `console_sessions_begin`. `oidc_methods` lists the provider, if there is one.
+ *
+ * A server without a console answers 404 `IR_02`.
+ *
+ * | Refused because | Status | Code |
+ * |---|---|---|
+ * | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
+ * | `screen` is missing | 400 | `IR_04` |
+ * | there is no identity provider | 403 | `IR_22` |
+ * | a page of another origin makes the call | 403 | `IR_22` |
+ * | the identity provider can't be reached, or its metadata is incomplete | 503 | `HE_00` |
+ * | too many tries | 429 | `MR_03` |
+ */
+export function consoleSessionsBeginOidc(
+    client: Client,
+    body: T.ConsoleSessionsBeginOidcData['body'],
+    options?: CallOptions,
+): Promise<T.ConsoleSessionsBeginOidcResponse> {
+    return client.request({ operation: 'console_sessions_begin_oidc', method: 'POST', path: '/user/console/oidc', body }, options);
 }
 
 /**
@@ -4384,6 +4489,46 @@ export function teamEndSessions(client: Client, userId: string, options?: CallOp
 }
 
 /**
+ * List the saved views.
+ *
+ * Lists the views that the caller has saved in the merchant account in which the session acts, oldest first. A
+ * view has filters of the list of payments. Other users don't see it.
+ */
+export function savedViewsList(client: Client, options?: CallOptions): Promise<T.SavedViewsListResponse> {
+    return client.request({ operation: 'saved_views_list', method: 'GET', path: '/user/saved_views' }, options);
+}
+
+/**
+ * Save a view.
+ *
+ * Saves filters of the list of payments under a name, for the caller in the merchant account in which the session
+ * acts. The server keeps `query` as it is and doesn't read it.
+ *
+ * | Refused because | Status | Code |
+ * |---|---|---|
+ * | the body can't be read, or a member has the wrong type | 400 | `IR_06` |
+ * | `name` doesn't have 1 to 60 characters, or has control characters; `query` isn't a query of at most 1,000 characters | 422 | `IR_05` |
+ * | the caller has a view of this name, or 20 views, in this account | 400 | `IR_16` |
+ */
+export function savedViewsCreate(
+    client: Client,
+    body: T.SavedViewsCreateData['body'],
+    options?: CallOptions,
+): Promise<T.SavedViewsCreateResponse> {
+    return client.request({ operation: 'saved_views_create', method: 'POST', path: '/user/saved_views', body }, options);
+}
+
+/**
+ * Delete a saved view.
+ *
+ * Deletes a view of the caller. A view that is unknown, or that belongs to another user or merchant account, is
+ * answered 404 `HE_02`.
+ */
+export function savedViewsDelete(client: Client, savedViewId: string, options?: CallOptions): Promise<string> {
+    return client.request({ operation: 'saved_views_delete', method: 'DELETE', path: '/user/saved_views/{}', ids: [savedViewId], answer: 'text' }, options);
+}
+
+/**
  * Retrieve the settings of the team.
  *
  * Returns the settings of the merchant account in which the session acts.
@@ -4587,6 +4732,252 @@ export function userPaymentsReject(
 }
 
 /**
+ * List the subscriptions of the account.
+ *
+ * Lists the subscriptions of every profile of the merchant account, newest first, without their invoices and payments.
+ *
+ * A subscription has to match every filter. An id that does not exist makes an empty list, not an error.
+ *
+ * | Refused because | Status | Code |
+ * |---|---|---|
+ * | the query has an unknown name, a name twice, an unknown word in `status`, or a value of another form | 400 | `IR_06` |
+ * | `limit` is above 100 | 422 | `IR_06` |
+ */
+export function userSubscriptionsList(
+    client: Client,
+    query?: T.UserSubscriptionsListData['query'],
+    options?: CallOptions & ProfileOption,
+): Paged<Array<T.Subscription>, T.Subscription> {
+    return new Paged(client, { operation: 'user_subscriptions_list', method: 'GET', path: '/user/subscriptions', query }, { in: 'query', offset: 'offset' }, options);
+}
+
+/**
+ * Retrieve a subscription of the account.
+ *
+ * Returns the current subscription, with its newest invoice and that invoice's newest payment. Secrets that the user's
+ * role may not use are empty.
+ *
+ * | Refused because | Status | Code |
+ * |---|---|---|
+ * | the subscription doesn't exist, or belongs to another profile than that of `X-Profile-Id` | 404 | `IR_37` |
+ */
+export function userSubscriptionsRetrieve(
+    client: Client,
+    subscriptionId: string,
+    options?: CallOptions & ProfileOption,
+): Promise<T.UserSubscriptionsRetrieveResponse> {
+    return client.request({ operation: 'user_subscriptions_retrieve', method: 'GET', path: '/user/subscriptions/{}', ids: [subscriptionId] }, options);
+}
+
+/**
+ * List the invoices of a subscription of the account.
+ *
+ * Lists the invoices of a subscription, newest first.
+ *
+ * | Refused because | Status | Code |
+ * |---|---|---|
+ * | the subscription doesn't exist, or belongs to another profile than that of `X-Profile-Id` | 404 | `IR_37` |
+ * | `limit` is above 100 | 422 | `IR_06` |
+ */
+export function userSubscriptionsListInvoices(
+    client: Client,
+    subscriptionId: string,
+    query?: T.UserSubscriptionsListInvoicesData['query'],
+    options?: CallOptions & ProfileOption,
+): Paged<Array<T.Invoice>, T.Invoice> {
+    return new Paged(client, { operation: 'user_subscriptions_list_invoices', method: 'GET', path: '/user/subscriptions/{}/invoices', ids: [subscriptionId], query }, { in: 'query', offset: 'offset' }, options);
+}
+
+/**
+ * Estimate a change of the price.
+ *
+ * Computes what `user_subscriptions_update` with these values would charge now, and stores nothing. The current price
+ * and quantity charge nothing.
+ *
+ * A period that has begun but isn't billed yet is billed by the change, so the estimate includes it.
+ *
+ * | Refused because | Status | Code |
+ * |---|---|---|
+ * | `plan_id` or `item_price_id` is missing | 400 | `IR_04` |
+ * | the query has an unknown name, a name twice, or a value of another form | 400 | `IR_06` |
+ * | the subscription doesn't exist, or belongs to another profile than that of `X-Profile-Id` | 404 | `IR_37` |
+ * | the status doesn't allow it, or an invoice is open | 400 | `IR_16` |
+ * | another price than the subscription's, or its plan or product, is archived; the price belongs to an addon or to another billing account | 400 | `IR_16` |
+ * | the price doesn't exist | 404 | `HE_02` |
+ * | the price belongs to another plan, is in another currency, or is paid once | 422 | `IR_06` |
+ * | the price does not allow the quantity | 422 | `IR_05` |
+ */
+export function userSubscriptionsEstimate(
+    client: Client,
+    subscriptionId: string,
+    query: T.UserSubscriptionsEstimateData['query'],
+    options?: CallOptions & ProfileOption,
+): Promise<T.UserSubscriptionsEstimateResponse> {
+    return client.request({ operation: 'user_subscriptions_estimate', method: 'GET', path: '/user/subscriptions/{}/estimate', ids: [subscriptionId], query }, options);
+}
+
+/**
+ * Change the price or the saved method of a subscription of the account.
+ *
+ * Changes the price now, or sets another saved method, by the rules of `subscriptions_update`.
+ * `user_subscriptions_estimate` computes the charge first.
+ *
+ * | Refused because | Status | Code |
+ * |---|---|---|
+ * | the body can't be read, has an unknown member, or a member has the wrong type or an unknown word | 400 | `IR_06` |
+ * | the subscription doesn't exist, or belongs to another profile than that of `X-Profile-Id` | 404 | `IR_37` |
+ * | the status doesn't allow it, or an invoice is open | 400 | `IR_16` |
+ * | another price than the subscription's, or its plan or product, is archived; the price belongs to an addon or to another billing account | 400 | `IR_16` |
+ * | the price doesn't exist | 404 | `HE_02` |
+ * | the price belongs to another plan, is in another currency, or is paid once | 422 | `IR_06` |
+ * | the price does not allow the quantity | 422 | `IR_05` |
+ * | `payment_method_id` is not a saved method of the customer | 404 | `HE_02` |
+ * | the method was not saved for merchant-initiated charges | 400 | `HE_03` |
+ * | another call is changing this subscription | 422 | `HE_00` |
+ */
+export function userSubscriptionsUpdate(
+    client: Client,
+    subscriptionId: string,
+    body: T.UserSubscriptionsUpdateData['body'],
+    options?: CallOptions & ProfileOption & KeyOption,
+): Promise<T.UserSubscriptionsUpdateResponse> {
+    return client.request({ operation: 'user_subscriptions_update', method: 'PUT', path: '/user/subscriptions/{}/update', ids: [subscriptionId], body, takesKey: true }, options);
+}
+
+/**
+ * Pause a subscription of the account.
+ *
+ * Stops the billing at once, at the end of the period or at a date, by the rules of `subscriptions_pause`.
+ *
+ * | Refused because | Status | Code |
+ * |---|---|---|
+ * | the body can't be read, has an unknown member, or a member has the wrong type or an unknown word | 400 | `IR_06` |
+ * | the subscription doesn't exist, or belongs to another profile than that of `X-Profile-Id` | 404 | `IR_37` |
+ * | the status doesn't allow it | 400 | `IR_16` |
+ * | `pause_at` is missing with `specific_date` | 400 | `IR_04` |
+ * | `pause_at` doesn't lie in the future, or is given with another option | 422 | `IR_06` |
+ * | another call is changing this subscription | 422 | `HE_00` |
+ */
+export function userSubscriptionsPause(
+    client: Client,
+    subscriptionId: string,
+    body?: T.UserSubscriptionsPauseData['body'],
+    options?: CallOptions & ProfileOption & KeyOption,
+): Promise<T.UserSubscriptionsPauseResponse> {
+    return client.request({ operation: 'user_subscriptions_pause', method: 'POST', path: '/user/subscriptions/{}/pause', ids: [subscriptionId], body, takesKey: true }, options);
+}
+
+/**
+ * Resume a subscription of the account.
+ *
+ * Resumes a paused subscription, or withdraws a planned pause or cancellation, by the rules of `subscriptions_resume`.
+ *
+ * | Refused because | Status | Code |
+ * |---|---|---|
+ * | the body can't be read, has an unknown member, or a member has the wrong type or an unknown word | 400 | `IR_06` |
+ * | the subscription doesn't exist, or belongs to another profile than that of `X-Profile-Id` | 404 | `IR_37` |
+ * | the subscription isn't paused, and neither a cancellation nor a pause is planned; or one is, and the body has other options | 400 | `IR_16` |
+ * | `resume_date` is missing with `specific_date` | 400 | `IR_04` |
+ * | `resume_date` doesn't lie in the future, or is given with another option | 422 | `IR_06` |
+ * | another call is changing this subscription | 422 | `HE_00` |
+ */
+export function userSubscriptionsResume(
+    client: Client,
+    subscriptionId: string,
+    body?: T.UserSubscriptionsResumeData['body'],
+    options?: CallOptions & ProfileOption & KeyOption,
+): Promise<T.UserSubscriptionsResumeResponse> {
+    return client.request({ operation: 'user_subscriptions_resume', method: 'POST', path: '/user/subscriptions/{}/resume', ids: [subscriptionId], body, takesKey: true }, options);
+}
+
+/**
+ * Cancel a subscription of the account.
+ *
+ * Ends a subscription at once, at the end of its period or at a date, by the rules of `subscriptions_cancel`.
+ *
+ * | Refused because | Status | Code |
+ * |---|---|---|
+ * | the body can't be read, has an unknown member, or a member has the wrong type or an unknown word | 400 | `IR_06` |
+ * | the subscription doesn't exist, or belongs to another profile than that of `X-Profile-Id` | 404 | `IR_37` |
+ * | the subscription has ended | 400 | `IR_16` |
+ * | `cancel_at` is missing with `specific_date` | 400 | `IR_04` |
+ * | `cancel_at` doesn't lie in the future, or is given with another option | 422 | `IR_06` |
+ * | another call is changing this subscription | 422 | `HE_00` |
+ */
+export function userSubscriptionsCancel(
+    client: Client,
+    subscriptionId: string,
+    body?: T.UserSubscriptionsCancelData['body'],
+    options?: CallOptions & ProfileOption & KeyOption,
+): Promise<T.UserSubscriptionsCancelResponse> {
+    return client.request({ operation: 'user_subscriptions_cancel', method: 'POST', path: '/user/subscriptions/{}/cancel', ids: [subscriptionId], body, takesKey: true }, options);
+}
+
+/**
+ * Refund the remaining credit of a subscription of the account.
+ *
+ * Refunds all credit of an ended subscription, by the rules of `subscriptions_refund_credit`.
+ *
+ * | Refused because | Status | Code |
+ * |---|---|---|
+ * | the subscription doesn't exist, or belongs to another profile than that of `X-Profile-Id` | 404 | `IR_37` |
+ * | the subscription has not ended, so that later invoices use the credit | 400 | `IR_16` |
+ * | there is no credit, refunds for all of it are in progress, or there were 100 refunds | 400 | `IR_16` |
+ * | another call is changing this subscription | 422 | `HE_00` |
+ */
+export function userSubscriptionsRefundCredit(
+    client: Client,
+    subscriptionId: string,
+    options?: CallOptions & ProfileOption & KeyOption,
+): Promise<T.UserSubscriptionsRefundCreditResponse> {
+    return client.request({ operation: 'user_subscriptions_refund_credit', method: 'POST', path: '/user/subscriptions/{}/refund_credit', ids: [subscriptionId], takesKey: true }, options);
+}
+
+/**
+ * Void an invoice of the account.
+ *
+ * Voids an open invoice, by the rules of `subscriptions_void_invoice`.
+ *
+ * | Refused because | Status | Code |
+ * |---|---|---|
+ * | the subscription doesn't exist, or belongs to another profile than that of `X-Profile-Id` | 404 | `IR_37` |
+ * | the invoice doesn't exist, or belongs to another subscription | 404 | `HE_02` |
+ * | the invoice is settled, or a payment for it is in progress | 400 | `IR_16` |
+ * | another call is changing this subscription | 422 | `HE_00` |
+ */
+export function userSubscriptionsVoidInvoice(
+    client: Client,
+    subscriptionId: string,
+    invoiceId: string,
+    options?: CallOptions & ProfileOption & KeyOption,
+): Promise<T.UserSubscriptionsVoidInvoiceResponse> {
+    return client.request({ operation: 'user_subscriptions_void_invoice', method: 'POST', path: '/user/subscriptions/{}/invoices/{}/void', ids: [subscriptionId, invoiceId], takesKey: true }, options);
+}
+
+/**
+ * Collect an invoice of the account.
+ *
+ * Charges an open invoice now, and again by the schedule for failed charges, by the rules of
+ * `subscriptions_collect_invoice`.
+ *
+ * | Refused because | Status | Code |
+ * |---|---|---|
+ * | the subscription doesn't exist, or belongs to another profile than that of `X-Profile-Id` | 404 | `IR_37` |
+ * | the invoice doesn't exist, or belongs to another subscription | 404 | `HE_02` |
+ * | the invoice is settled, or a payment for it is in progress; or the status doesn't allow it | 400 | `IR_16` |
+ * | the invoice is in `manual_review`, and a payment for it holds refundable money | 400 | `IR_16` |
+ * | another call is changing this subscription | 422 | `HE_00` |
+ */
+export function userSubscriptionsCollectInvoice(
+    client: Client,
+    subscriptionId: string,
+    invoiceId: string,
+    options?: CallOptions & ProfileOption & KeyOption,
+): Promise<T.UserSubscriptionsCollectInvoiceResponse> {
+    return client.request({ operation: 'user_subscriptions_collect_invoice', method: 'POST', path: '/user/subscriptions/{}/invoices/{}/collect', ids: [subscriptionId, invoiceId], takesKey: true }, options);
+}
+
+/**
  * List audit entries.
  *
  * Lists the entries of the audit log, newest first. An entry has to match all conditions. For the next page,
@@ -4746,4 +5137,13 @@ export function healthCheck(client: Client, options?: CallOptions): Promise<stri
  */
 export function healthReady(client: Client, options?: CallOptions): Promise<T.HealthReadyResponse> {
     return client.request({ operation: 'health_ready', method: 'GET', path: '/health/ready' }, options);
+}
+
+/**
+ * Describe the server.
+ *
+ * Returns the version of the server that answers, and the state of its workers. Servers that share a database may have different versions during an update.
+ */
+export function healthDescribe(client: Client, options?: CallOptions): Promise<T.HealthDescribeResponse> {
+    return client.request({ operation: 'health_describe', method: 'GET', path: '/health/details' }, options);
 }

@@ -5114,6 +5114,96 @@ export type RoutingEvaluation = {
 };
 
 /**
+ * The rules to evaluate, and the number of payments. No member is required.
+ */
+export type RoutingEstimateRequest = {
+    /**
+     * Business profile; that of `X-Profile-Id`, else the merchant's default profile, when absent.
+     */
+    profile_id?: ProfileId | NoValue;
+    /**
+     * Stored configuration to evaluate instead of the active one.
+     */
+    routing_id?: RoutingId | NoValue;
+    /**
+     * Rules to evaluate instead of the active configuration, without being stored.
+     */
+    algorithm?: RoutingAlgorithmRequest | NoValue;
+    /**
+     * The most payments to read, newest first; 100 when absent.
+     */
+    payment_limit?: number | null;
+};
+
+/**
+ * The counted effect of a configuration on the newest payments of a profile.
+ */
+export type RoutingEstimate = {
+    /**
+     * Business profile of the payments.
+     */
+    profile_id: ProfileId;
+    /**
+     * Number of payments that count.
+     */
+    sample_size: number;
+    /**
+     * Number of payments that were read and don't count, because they were sent to no account.
+     */
+    not_counted: number;
+    /**
+     * Time at which the oldest payment that counts was created; left out if none counts.
+     */
+    oldest_created_at?: string | null;
+    /**
+     * Number of payments that would try another account first than the one that was tried first.
+     */
+    moved: number;
+    /**
+     * Number of payments that no account could take.
+     */
+    without_account: number;
+    /**
+     * Accounts that would be tried first or that were used, most first choices first. The first choices and `without_account` add up to `sample_size`.
+     */
+    connectors: Array<RoutingEstimateAccount>;
+};
+
+/**
+ * The payments of one account in an estimate.
+ */
+export type RoutingEstimateAccount = {
+    /**
+     * Name of the account's connector.
+     */
+    connector: ConnectorName;
+    /**
+     * Identifier of the account.
+     */
+    merchant_connector_id: ConnectorAccountId;
+    /**
+     * Number of payments that would try this account first.
+     */
+    first_choice: number;
+    /**
+     * Number of payments that tried this account first.
+     */
+    used: number;
+    /**
+     * Number of those that the account approved at the first attempt.
+     */
+    approved: number;
+    /**
+     * Number of those whose first attempt failed. The rest isn't decided.
+     */
+    declined: number;
+    /**
+     * Share of `approved` in the decided ones, in hundredths of a percent; left out if none is decided.
+     */
+    approval_rate_basis_points?: number | null;
+};
+
+/**
  * The reasons for a payment's connector account.
  */
 export type PaymentRouting = {
@@ -7114,6 +7204,32 @@ export type MerchantId = string;
  * `standard`: an independent account. `platform`: may also act for the accounts connected to it. `connected`: an independent account for which the platform of its organization may act.
  */
 export type MerchantAccountType = 'standard' | 'platform' | 'connected';
+
+/**
+ * A merchant account in the list of all; `merchant_accounts_retrieve` has all details.
+ */
+export type MerchantAccountListed = {
+    /**
+     * Identifier of the account.
+     */
+    merchant_id: MerchantId;
+    /**
+     * The merchant's name, for people.
+     */
+    merchant_name: string | null;
+    /**
+     * Organization that owns the account.
+     */
+    organization_id: OrganizationId;
+    /**
+     * Role of the account in its organization.
+     */
+    merchant_account_type: MerchantAccountType;
+    /**
+     * Time at which the account was opened.
+     */
+    created_at: string;
+};
 
 /**
  * `standard`: the platform of the organization can't act for the account. `connected`: the platform can.
@@ -10352,6 +10468,47 @@ export type TeamUpdated = {
 };
 
 /**
+ * Identifier of a saved view: `svw_` and 20 characters.
+ */
+export type SavedViewId = string;
+
+/**
+ * Filters to save.
+ */
+export type SavedViewCreateRequest = {
+    /**
+     * Your name for the view. Blanks around it are dropped.
+     */
+    name: string;
+    /**
+     * Filters of the list of payments, as in the address of the console behind the question mark.
+     */
+    query: string;
+};
+
+/**
+ * Filters of the list of payments under a name.
+ */
+export type SavedView = {
+    /**
+     * Identifier of the view.
+     */
+    saved_view_id: SavedViewId;
+    /**
+     * The user's name for the view.
+     */
+    name: string;
+    /**
+     * Filters of the list of payments, as they were saved.
+     */
+    query: string;
+    /**
+     * Time at which the view was saved.
+     */
+    created: string;
+};
+
+/**
  * Settings of a merchant account for its team.
  */
 export type TeamSettings = {
@@ -10402,6 +10559,24 @@ export type ConsoleSessionBeginRequest = {
      * Link that a sandbox prints when it starts.
      */
     link?: ConsoleLinkRequest | NoValue;
+    /**
+     * Answer of the identity provider, to which `console_sessions_begin_oidc` has sent this browser.
+     */
+    oidc?: ConsoleOidcRequest | NoValue;
+    /**
+     * Admin key, for a session of the operator.
+     */
+    operator?: ConsoleOperatorRequest | NoValue;
+};
+
+/**
+ * The operator's proof. The key is neither stored nor answered.
+ */
+export type ConsoleOperatorRequest = {
+    /**
+     * An admin key of the server.
+     */
+    admin_api_key: string;
 };
 
 /**
@@ -10412,6 +10587,48 @@ export type ConsoleLinkRequest = {
      * Token of the link, behind `#sign_in=`.
      */
     token: string;
+};
+
+/**
+ * The values that the browser brought back from the identity provider.
+ */
+export type ConsoleOidcRequest = {
+    /**
+     * Parameter `state` of the address with which the browser came back.
+     */
+    state: string;
+    /**
+     * Parameter `code` of that address.
+     */
+    code: string;
+    /**
+     * Parameter `iss` of that address, if there is one (RFC 9207).
+     */
+    iss?: string | null;
+};
+
+/**
+ * Place in the console at which the sign-in begins.
+ */
+export type ConsoleOidcBeginRequest = {
+    /**
+     * Screen to which the user returns, such as `/payments?group=failed`. `console_sessions_begin` returns it unchanged, to this browser only.
+     */
+    screen: string;
+};
+
+/**
+ * A begun sign-in to the console with the identity provider.
+ */
+export type ConsoleOidcBegun = {
+    /**
+     * The provider's page, to which the browser goes.
+     */
+    auth_url: string;
+    /**
+     * Time until which the sign-in has to be finished.
+     */
+    expires_at: string;
 };
 
 /**
@@ -10430,6 +10647,10 @@ export type ConsoleSession = {
      * Time at which the session expires unless it is used; null before the second step.
      */
     expires_at: string | null;
+    /**
+     * Screen at which the sign-in with the identity provider was begun; absent for other ways.
+     */
+    screen?: string;
 };
 
 /**
@@ -10641,9 +10862,9 @@ export type OidcLinkRequest = {
      */
     password: string;
     /**
-     * Token of `oidc_begin`.
+     * Token of `oidc_begin`; absent at the console, where a cookie has it.
      */
-    token: string;
+    token?: string | null;
     /**
      * Parameter `state` of the address with which the browser came back.
      */
@@ -10778,6 +10999,44 @@ export type UserPaymentCancelRequest = {
      * Your reason. Stored and returned, and sent to processors that take one.
      */
     cancellation_reason?: string | null;
+};
+
+/**
+ * The effect of a change of the price.
+ */
+export type UserSubscriptionEstimate = {
+    /**
+     * Amount that is charged now, in minor units.
+     */
+    amount: number;
+    /**
+     * Currency of the amounts.
+     */
+    currency: Currency;
+    /**
+     * Lines of the invoice, which add up to the amount. Empty if nothing is invoiced.
+     */
+    line_items: Array<SubscriptionLineItem>;
+    /**
+     * Plan of the new price.
+     */
+    plan_id: string;
+    /**
+     * New price.
+     */
+    item_price_id: string;
+    /**
+     * Quantity after the change.
+     */
+    quantity: number;
+    /**
+     * Credit after the change, which later invoices use, in minor units.
+     */
+    credit_amount: number;
+    /**
+     * Time at which the next period begins; left out if there is none.
+     */
+    next_billing_at?: string;
 };
 
 /**
@@ -11111,6 +11370,32 @@ export type SandboxClock = {
      * Seconds by which business time is ahead of real time: the sum of all moves since the sandbox's database was created.
      */
     advanced_seconds: number;
+};
+
+/**
+ * A server, as its operator sees it.
+ */
+export type ServerDetails = {
+    /**
+     * Version of the program, such as `0.1.0`.
+     */
+    version: string;
+    /**
+     * True if no real money moves.
+     */
+    is_sandbox: boolean;
+    /**
+     * Address at which payers and processors reach the server.
+     */
+    public_url: string;
+    /**
+     * `ready` if every part works, `degraded` if a worker is `restarting`.
+     */
+    status: string;
+    /**
+     * The database and the workers. `health_ready` checks the database.
+     */
+    components: Array<ReadinessComponent>;
 };
 
 /**
@@ -18283,6 +18568,41 @@ export type RoutingEvaluateResponses = {
 
 export type RoutingEvaluateResponse = RoutingEvaluateResponses[keyof RoutingEvaluateResponses];
 
+export type RoutingEstimateData = {
+    body: RoutingEstimateRequest;
+    headers?: {
+        /**
+         * Business profile to which the call is limited, with a secret key or the operator's key. Objects of the merchant's other profiles are answered as if they did not exist. A profile that the merchant does not have is answered 404 `HE_02`.
+         */
+        'X-Profile-Id'?: ProfileId;
+    };
+    path?: never;
+    query?: never;
+    url: '/routing/estimate';
+};
+
+export type RoutingEstimateErrors = {
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '4XX': ErrorBody;
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '5XX': ErrorBody;
+};
+
+export type RoutingEstimateError = RoutingEstimateErrors[keyof RoutingEstimateErrors];
+
+export type RoutingEstimateResponses = {
+    /**
+     * The counts.
+     */
+    200: RoutingEstimate;
+};
+
+export type RoutingEstimateResponse = RoutingEstimateResponses[keyof RoutingEstimateResponses];
+
 export type RoutingDefaultRetrieveData = {
     body?: never;
     headers?: {
@@ -19723,6 +20043,44 @@ export type ConnectorsCheckResponses = {
 
 export type ConnectorsCheckResponse = ConnectorsCheckResponses[keyof ConnectorsCheckResponses];
 
+export type OrganizationsListData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * The most entries to return, 0 to 100; 10 when absent.
+         */
+        limit?: number;
+        /**
+         * Number of entries to skip; 0 when absent.
+         */
+        offset?: number;
+    };
+    url: '/organization';
+};
+
+export type OrganizationsListErrors = {
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '4XX': ErrorBody;
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '5XX': ErrorBody;
+};
+
+export type OrganizationsListError = OrganizationsListErrors[keyof OrganizationsListErrors];
+
+export type OrganizationsListResponses = {
+    /**
+     * A page of the organizations.
+     */
+    200: Array<Organization>;
+};
+
+export type OrganizationsListResponse = OrganizationsListResponses[keyof OrganizationsListResponses];
+
 export type OrganizationsCreateData = {
     body: OrganizationCreateRequest;
     path?: never;
@@ -19862,6 +20220,48 @@ export type OrganizationAccountsListResponses = {
 };
 
 export type OrganizationAccountsListResponse = OrganizationAccountsListResponses[keyof OrganizationAccountsListResponses];
+
+export type MerchantAccountsListData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Beginning of the identifiers of the accounts to list; all when absent.
+         */
+        search?: string;
+        /**
+         * The most entries to return, 0 to 100; 10 when absent.
+         */
+        limit?: number;
+        /**
+         * Number of entries to skip; 0 when absent.
+         */
+        offset?: number;
+    };
+    url: '/accounts';
+};
+
+export type MerchantAccountsListErrors = {
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '4XX': ErrorBody;
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '5XX': ErrorBody;
+};
+
+export type MerchantAccountsListError = MerchantAccountsListErrors[keyof MerchantAccountsListErrors];
+
+export type MerchantAccountsListResponses = {
+    /**
+     * A page of the accounts.
+     */
+    200: Array<MerchantAccountListed>;
+};
+
+export type MerchantAccountsListResponse = MerchantAccountsListResponses[keyof MerchantAccountsListResponses];
 
 export type MerchantAccountsCreateData = {
     body: MerchantAccountCreateRequest;
@@ -22407,6 +22807,35 @@ export type UserSessionsEndResponses = {
 
 export type UserSessionsEndResponse = UserSessionsEndResponses[keyof UserSessionsEndResponses];
 
+export type ConsoleSessionsEndOperatorData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/user/console/session';
+};
+
+export type ConsoleSessionsEndOperatorErrors = {
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '4XX': ErrorBody;
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '5XX': ErrorBody;
+};
+
+export type ConsoleSessionsEndOperatorError = ConsoleSessionsEndOperatorErrors[keyof ConsoleSessionsEndOperatorErrors];
+
+export type ConsoleSessionsEndOperatorResponses = {
+    /**
+     * The session has ended; the body is empty.
+     */
+    200: string;
+};
+
+export type ConsoleSessionsEndOperatorResponse = ConsoleSessionsEndOperatorResponses[keyof ConsoleSessionsEndOperatorResponses];
+
 export type ConsoleSessionsBeginData = {
     body: ConsoleSessionBeginRequest;
     path?: never;
@@ -22435,6 +22864,35 @@ export type ConsoleSessionsBeginResponses = {
 };
 
 export type ConsoleSessionsBeginResponse = ConsoleSessionsBeginResponses[keyof ConsoleSessionsBeginResponses];
+
+export type ConsoleSessionsBeginOidcData = {
+    body: ConsoleOidcBeginRequest;
+    path?: never;
+    query?: never;
+    url: '/user/console/oidc';
+};
+
+export type ConsoleSessionsBeginOidcErrors = {
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '4XX': ErrorBody;
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '5XX': ErrorBody;
+};
+
+export type ConsoleSessionsBeginOidcError = ConsoleSessionsBeginOidcErrors[keyof ConsoleSessionsBeginOidcErrors];
+
+export type ConsoleSessionsBeginOidcResponses = {
+    /**
+     * The provider's address. The token is in the cookie.
+     */
+    200: ConsoleOidcBegun;
+};
+
+export type ConsoleSessionsBeginOidcResponse = ConsoleSessionsBeginOidcResponses[keyof ConsoleSessionsBeginOidcResponses];
 
 export type ConsoleSessionsSwitchMerchantData = {
     body: UserSwitchRequest;
@@ -22933,6 +23391,98 @@ export type TeamEndSessionsResponses = {
 
 export type TeamEndSessionsResponse = TeamEndSessionsResponses[keyof TeamEndSessionsResponses];
 
+export type SavedViewsListData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/user/saved_views';
+};
+
+export type SavedViewsListErrors = {
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '4XX': ErrorBody;
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '5XX': ErrorBody;
+};
+
+export type SavedViewsListError = SavedViewsListErrors[keyof SavedViewsListErrors];
+
+export type SavedViewsListResponses = {
+    /**
+     * The saved views, at most 20.
+     */
+    200: Array<SavedView>;
+};
+
+export type SavedViewsListResponse = SavedViewsListResponses[keyof SavedViewsListResponses];
+
+export type SavedViewsCreateData = {
+    body: SavedViewCreateRequest;
+    path?: never;
+    query?: never;
+    url: '/user/saved_views';
+};
+
+export type SavedViewsCreateErrors = {
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '4XX': ErrorBody;
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '5XX': ErrorBody;
+};
+
+export type SavedViewsCreateError = SavedViewsCreateErrors[keyof SavedViewsCreateErrors];
+
+export type SavedViewsCreateResponses = {
+    /**
+     * The saved view.
+     */
+    200: SavedView;
+};
+
+export type SavedViewsCreateResponse = SavedViewsCreateResponses[keyof SavedViewsCreateResponses];
+
+export type SavedViewsDeleteData = {
+    body?: never;
+    path: {
+        /**
+         * Identifier of the view.
+         */
+        saved_view_id: SavedViewId;
+    };
+    query?: never;
+    url: '/user/saved_views/{saved_view_id}';
+};
+
+export type SavedViewsDeleteErrors = {
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '4XX': ErrorBody;
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '5XX': ErrorBody;
+};
+
+export type SavedViewsDeleteError = SavedViewsDeleteErrors[keyof SavedViewsDeleteErrors];
+
+export type SavedViewsDeleteResponses = {
+    /**
+     * The view is deleted; the body is empty.
+     */
+    200: string;
+};
+
+export type SavedViewsDeleteResponse = SavedViewsDeleteResponses[keyof SavedViewsDeleteResponses];
+
 export type TeamSettingsRetrieveData = {
     body?: never;
     path?: never;
@@ -23350,6 +23900,537 @@ export type UserPaymentsRejectResponses = {
 
 export type UserPaymentsRejectResponse = UserPaymentsRejectResponses[keyof UserPaymentsRejectResponses];
 
+export type UserSubscriptionsListData = {
+    body?: never;
+    headers?: {
+        /**
+         * Business profile to which the call is limited, with a secret key or the operator's key. Objects of the merchant's other profiles are answered as if they did not exist. A profile that the merchant does not have is answered 404 `HE_02`.
+         */
+        'X-Profile-Id'?: ProfileId;
+    };
+    path?: never;
+    query?: {
+        /**
+         * Only subscriptions with this status.
+         */
+        status?: SubscriptionStatus;
+        /**
+         * Only subscriptions of this customer.
+         */
+        customer_id?: CustomerId;
+        /**
+         * The most entries to return, 0 to 100; 10 when absent.
+         */
+        limit?: number;
+        /**
+         * Number of entries to skip; 0 when absent.
+         */
+        offset?: number;
+    };
+    url: '/user/subscriptions';
+};
+
+export type UserSubscriptionsListErrors = {
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '4XX': ErrorBody;
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '5XX': ErrorBody;
+};
+
+export type UserSubscriptionsListError = UserSubscriptionsListErrors[keyof UserSubscriptionsListErrors];
+
+export type UserSubscriptionsListResponses = {
+    /**
+     * A page of subscriptions.
+     */
+    200: Array<Subscription>;
+};
+
+export type UserSubscriptionsListResponse = UserSubscriptionsListResponses[keyof UserSubscriptionsListResponses];
+
+export type UserSubscriptionsRetrieveData = {
+    body?: never;
+    headers?: {
+        /**
+         * Business profile to which the call is limited, with a secret key or the operator's key. Objects of the merchant's other profiles are answered as if they did not exist. A profile that the merchant does not have is answered 404 `HE_02`.
+         */
+        'X-Profile-Id'?: ProfileId;
+    };
+    path: {
+        /**
+         * Id of the subscription.
+         */
+        subscription_id: SubscriptionId;
+    };
+    query?: never;
+    url: '/user/subscriptions/{subscription_id}';
+};
+
+export type UserSubscriptionsRetrieveErrors = {
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '4XX': ErrorBody;
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '5XX': ErrorBody;
+};
+
+export type UserSubscriptionsRetrieveError = UserSubscriptionsRetrieveErrors[keyof UserSubscriptionsRetrieveErrors];
+
+export type UserSubscriptionsRetrieveResponses = {
+    /**
+     * The subscription.
+     */
+    200: Subscription;
+};
+
+export type UserSubscriptionsRetrieveResponse = UserSubscriptionsRetrieveResponses[keyof UserSubscriptionsRetrieveResponses];
+
+export type UserSubscriptionsListInvoicesData = {
+    body?: never;
+    headers?: {
+        /**
+         * Business profile to which the call is limited, with a secret key or the operator's key. Objects of the merchant's other profiles are answered as if they did not exist. A profile that the merchant does not have is answered 404 `HE_02`.
+         */
+        'X-Profile-Id'?: ProfileId;
+    };
+    path: {
+        /**
+         * Id of the subscription.
+         */
+        subscription_id: SubscriptionId;
+    };
+    query?: {
+        /**
+         * The most entries to return, 0 to 100; 10 when absent.
+         */
+        limit?: number;
+        /**
+         * Number of entries to skip; 0 when absent.
+         */
+        offset?: number;
+    };
+    url: '/user/subscriptions/{subscription_id}/invoices';
+};
+
+export type UserSubscriptionsListInvoicesErrors = {
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '4XX': ErrorBody;
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '5XX': ErrorBody;
+};
+
+export type UserSubscriptionsListInvoicesError = UserSubscriptionsListInvoicesErrors[keyof UserSubscriptionsListInvoicesErrors];
+
+export type UserSubscriptionsListInvoicesResponses = {
+    /**
+     * A page of invoices.
+     */
+    200: Array<Invoice>;
+};
+
+export type UserSubscriptionsListInvoicesResponse = UserSubscriptionsListInvoicesResponses[keyof UserSubscriptionsListInvoicesResponses];
+
+export type UserSubscriptionsEstimateData = {
+    body?: never;
+    headers?: {
+        /**
+         * Business profile to which the call is limited, with a secret key or the operator's key. Objects of the merchant's other profiles are answered as if they did not exist. A profile that the merchant does not have is answered 404 `HE_02`.
+         */
+        'X-Profile-Id'?: ProfileId;
+    };
+    path: {
+        /**
+         * Id of the subscription.
+         */
+        subscription_id: SubscriptionId;
+    };
+    query: {
+        /**
+         * Plan of the price.
+         */
+        plan_id: ItemId;
+        /**
+         * Price to charge.
+         */
+        item_price_id: ItemPriceId;
+        /**
+         * New quantity; unchanged when absent.
+         */
+        quantity?: number;
+    };
+    url: '/user/subscriptions/{subscription_id}/estimate';
+};
+
+export type UserSubscriptionsEstimateErrors = {
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '4XX': ErrorBody;
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '5XX': ErrorBody;
+};
+
+export type UserSubscriptionsEstimateError = UserSubscriptionsEstimateErrors[keyof UserSubscriptionsEstimateErrors];
+
+export type UserSubscriptionsEstimateResponses = {
+    /**
+     * The estimate.
+     */
+    200: UserSubscriptionEstimate;
+};
+
+export type UserSubscriptionsEstimateResponse = UserSubscriptionsEstimateResponses[keyof UserSubscriptionsEstimateResponses];
+
+export type UserSubscriptionsUpdateData = {
+    body: SubscriptionUpdateRequest;
+    headers?: {
+        /**
+         * Business profile to which the call is limited, with a secret key or the operator's key. Objects of the merchant's other profiles are answered as if they did not exist. A profile that the merchant does not have is answered 404 `HE_02`.
+         */
+        'X-Profile-Id'?: ProfileId;
+        /**
+         * Key that you choose for this request, so that repeats have no further effect: 1 to 255 characters. It is valid for one operation of one merchant, for at least 24 hours (72 unless the operator decides otherwise). A payer's client has its own keys, apart from the merchant's and other payers'.
+         * A repeat gets the stored answer with the header `Idempotent-Replayed: true`, whatever happened to the object since (400 `IR_11` if its customer was redacted). A declined card is an answer too. Refused requests are not stored and can be sent again with the same key.
+         * The same key with another request is refused with 422 `MR_01`, which names the differing member. Path, `X-Profile-Id` and body are compared; the order of members, null instead of absent, and a card's code don't count.
+         * While the first request is in progress, a repeat is answered 409 `MR_02`. After a crash, repeats are answered 409 until the server has asked the processor; then they get the object as it is. If the processor never had a payment, the repeat of its create, update or confirm makes a new attempt; the first attempt is `failure` with the code `not_processed`.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the subscription.
+         */
+        subscription_id: SubscriptionId;
+    };
+    query?: never;
+    url: '/user/subscriptions/{subscription_id}/update';
+};
+
+export type UserSubscriptionsUpdateErrors = {
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '4XX': ErrorBody;
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '5XX': ErrorBody;
+};
+
+export type UserSubscriptionsUpdateError = UserSubscriptionsUpdateErrors[keyof UserSubscriptionsUpdateErrors];
+
+export type UserSubscriptionsUpdateResponses = {
+    /**
+     * The subscription with its new price.
+     */
+    200: Subscription;
+};
+
+export type UserSubscriptionsUpdateResponse = UserSubscriptionsUpdateResponses[keyof UserSubscriptionsUpdateResponses];
+
+export type UserSubscriptionsPauseData = {
+    body?: SubscriptionPauseRequest;
+    headers?: {
+        /**
+         * Business profile to which the call is limited, with a secret key or the operator's key. Objects of the merchant's other profiles are answered as if they did not exist. A profile that the merchant does not have is answered 404 `HE_02`.
+         */
+        'X-Profile-Id'?: ProfileId;
+        /**
+         * Key that you choose for this request, so that repeats have no further effect: 1 to 255 characters. It is valid for one operation of one merchant, for at least 24 hours (72 unless the operator decides otherwise). A payer's client has its own keys, apart from the merchant's and other payers'.
+         * A repeat gets the stored answer with the header `Idempotent-Replayed: true`, whatever happened to the object since (400 `IR_11` if its customer was redacted). A declined card is an answer too. Refused requests are not stored and can be sent again with the same key.
+         * The same key with another request is refused with 422 `MR_01`, which names the differing member. Path, `X-Profile-Id` and body are compared; the order of members, null instead of absent, and a card's code don't count.
+         * While the first request is in progress, a repeat is answered 409 `MR_02`. After a crash, repeats are answered 409 until the server has asked the processor; then they get the object as it is. If the processor never had a payment, the repeat of its create, update or confirm makes a new attempt; the first attempt is `failure` with the code `not_processed`.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the subscription.
+         */
+        subscription_id: SubscriptionId;
+    };
+    query?: never;
+    url: '/user/subscriptions/{subscription_id}/pause';
+};
+
+export type UserSubscriptionsPauseErrors = {
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '4XX': ErrorBody;
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '5XX': ErrorBody;
+};
+
+export type UserSubscriptionsPauseError = UserSubscriptionsPauseErrors[keyof UserSubscriptionsPauseErrors];
+
+export type UserSubscriptionsPauseResponses = {
+    /**
+     * The subscription, and the time of its pause.
+     */
+    200: SubscriptionPaused;
+};
+
+export type UserSubscriptionsPauseResponse = UserSubscriptionsPauseResponses[keyof UserSubscriptionsPauseResponses];
+
+export type UserSubscriptionsResumeData = {
+    body?: SubscriptionResumeRequest;
+    headers?: {
+        /**
+         * Business profile to which the call is limited, with a secret key or the operator's key. Objects of the merchant's other profiles are answered as if they did not exist. A profile that the merchant does not have is answered 404 `HE_02`.
+         */
+        'X-Profile-Id'?: ProfileId;
+        /**
+         * Key that you choose for this request, so that repeats have no further effect: 1 to 255 characters. It is valid for one operation of one merchant, for at least 24 hours (72 unless the operator decides otherwise). A payer's client has its own keys, apart from the merchant's and other payers'.
+         * A repeat gets the stored answer with the header `Idempotent-Replayed: true`, whatever happened to the object since (400 `IR_11` if its customer was redacted). A declined card is an answer too. Refused requests are not stored and can be sent again with the same key.
+         * The same key with another request is refused with 422 `MR_01`, which names the differing member. Path, `X-Profile-Id` and body are compared; the order of members, null instead of absent, and a card's code don't count.
+         * While the first request is in progress, a repeat is answered 409 `MR_02`. After a crash, repeats are answered 409 until the server has asked the processor; then they get the object as it is. If the processor never had a payment, the repeat of its create, update or confirm makes a new attempt; the first attempt is `failure` with the code `not_processed`.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the subscription.
+         */
+        subscription_id: SubscriptionId;
+    };
+    query?: never;
+    url: '/user/subscriptions/{subscription_id}/resume';
+};
+
+export type UserSubscriptionsResumeErrors = {
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '4XX': ErrorBody;
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '5XX': ErrorBody;
+};
+
+export type UserSubscriptionsResumeError = UserSubscriptionsResumeErrors[keyof UserSubscriptionsResumeErrors];
+
+export type UserSubscriptionsResumeResponses = {
+    /**
+     * The subscription, and the time of its resumption.
+     */
+    200: SubscriptionResumed;
+};
+
+export type UserSubscriptionsResumeResponse = UserSubscriptionsResumeResponses[keyof UserSubscriptionsResumeResponses];
+
+export type UserSubscriptionsCancelData = {
+    body?: SubscriptionCancelRequest;
+    headers?: {
+        /**
+         * Business profile to which the call is limited, with a secret key or the operator's key. Objects of the merchant's other profiles are answered as if they did not exist. A profile that the merchant does not have is answered 404 `HE_02`.
+         */
+        'X-Profile-Id'?: ProfileId;
+        /**
+         * Key that you choose for this request, so that repeats have no further effect: 1 to 255 characters. It is valid for one operation of one merchant, for at least 24 hours (72 unless the operator decides otherwise). A payer's client has its own keys, apart from the merchant's and other payers'.
+         * A repeat gets the stored answer with the header `Idempotent-Replayed: true`, whatever happened to the object since (400 `IR_11` if its customer was redacted). A declined card is an answer too. Refused requests are not stored and can be sent again with the same key.
+         * The same key with another request is refused with 422 `MR_01`, which names the differing member. Path, `X-Profile-Id` and body are compared; the order of members, null instead of absent, and a card's code don't count.
+         * While the first request is in progress, a repeat is answered 409 `MR_02`. After a crash, repeats are answered 409 until the server has asked the processor; then they get the object as it is. If the processor never had a payment, the repeat of its create, update or confirm makes a new attempt; the first attempt is `failure` with the code `not_processed`.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the subscription.
+         */
+        subscription_id: SubscriptionId;
+    };
+    query?: never;
+    url: '/user/subscriptions/{subscription_id}/cancel';
+};
+
+export type UserSubscriptionsCancelErrors = {
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '4XX': ErrorBody;
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '5XX': ErrorBody;
+};
+
+export type UserSubscriptionsCancelError = UserSubscriptionsCancelErrors[keyof UserSubscriptionsCancelErrors];
+
+export type UserSubscriptionsCancelResponses = {
+    /**
+     * The subscription, and the time of its end.
+     */
+    200: SubscriptionCancelled;
+};
+
+export type UserSubscriptionsCancelResponse = UserSubscriptionsCancelResponses[keyof UserSubscriptionsCancelResponses];
+
+export type UserSubscriptionsRefundCreditData = {
+    body?: never;
+    headers?: {
+        /**
+         * Business profile to which the call is limited, with a secret key or the operator's key. Objects of the merchant's other profiles are answered as if they did not exist. A profile that the merchant does not have is answered 404 `HE_02`.
+         */
+        'X-Profile-Id'?: ProfileId;
+        /**
+         * Key that you choose for this request, so that repeats have no further effect: 1 to 255 characters. It is valid for one operation of one merchant, for at least 24 hours (72 unless the operator decides otherwise). A payer's client has its own keys, apart from the merchant's and other payers'.
+         * A repeat gets the stored answer with the header `Idempotent-Replayed: true`, whatever happened to the object since (400 `IR_11` if its customer was redacted). A declined card is an answer too. Refused requests are not stored and can be sent again with the same key.
+         * The same key with another request is refused with 422 `MR_01`, which names the differing member. Path, `X-Profile-Id` and body are compared; the order of members, null instead of absent, and a card's code don't count.
+         * While the first request is in progress, a repeat is answered 409 `MR_02`. After a crash, repeats are answered 409 until the server has asked the processor; then they get the object as it is. If the processor never had a payment, the repeat of its create, update or confirm makes a new attempt; the first attempt is `failure` with the code `not_processed`.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the subscription.
+         */
+        subscription_id: SubscriptionId;
+    };
+    query?: never;
+    url: '/user/subscriptions/{subscription_id}/refund_credit';
+};
+
+export type UserSubscriptionsRefundCreditErrors = {
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '4XX': ErrorBody;
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '5XX': ErrorBody;
+};
+
+export type UserSubscriptionsRefundCreditError = UserSubscriptionsRefundCreditErrors[keyof UserSubscriptionsRefundCreditErrors];
+
+export type UserSubscriptionsRefundCreditResponses = {
+    /**
+     * The subscription, whose credit is refunded soon.
+     */
+    200: SubscriptionCancelled;
+};
+
+export type UserSubscriptionsRefundCreditResponse = UserSubscriptionsRefundCreditResponses[keyof UserSubscriptionsRefundCreditResponses];
+
+export type UserSubscriptionsVoidInvoiceData = {
+    body?: never;
+    headers?: {
+        /**
+         * Business profile to which the call is limited, with a secret key or the operator's key. Objects of the merchant's other profiles are answered as if they did not exist. A profile that the merchant does not have is answered 404 `HE_02`.
+         */
+        'X-Profile-Id'?: ProfileId;
+        /**
+         * Key that you choose for this request, so that repeats have no further effect: 1 to 255 characters. It is valid for one operation of one merchant, for at least 24 hours (72 unless the operator decides otherwise). A payer's client has its own keys, apart from the merchant's and other payers'.
+         * A repeat gets the stored answer with the header `Idempotent-Replayed: true`, whatever happened to the object since (400 `IR_11` if its customer was redacted). A declined card is an answer too. Refused requests are not stored and can be sent again with the same key.
+         * The same key with another request is refused with 422 `MR_01`, which names the differing member. Path, `X-Profile-Id` and body are compared; the order of members, null instead of absent, and a card's code don't count.
+         * While the first request is in progress, a repeat is answered 409 `MR_02`. After a crash, repeats are answered 409 until the server has asked the processor; then they get the object as it is. If the processor never had a payment, the repeat of its create, update or confirm makes a new attempt; the first attempt is `failure` with the code `not_processed`.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the subscription.
+         */
+        subscription_id: SubscriptionId;
+        /**
+         * Id of the invoice.
+         */
+        invoice_id: InvoiceId;
+    };
+    query?: never;
+    url: '/user/subscriptions/{subscription_id}/invoices/{invoice_id}/void';
+};
+
+export type UserSubscriptionsVoidInvoiceErrors = {
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '4XX': ErrorBody;
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '5XX': ErrorBody;
+};
+
+export type UserSubscriptionsVoidInvoiceError = UserSubscriptionsVoidInvoiceErrors[keyof UserSubscriptionsVoidInvoiceErrors];
+
+export type UserSubscriptionsVoidInvoiceResponses = {
+    /**
+     * The voided invoice.
+     */
+    200: Invoice;
+};
+
+export type UserSubscriptionsVoidInvoiceResponse = UserSubscriptionsVoidInvoiceResponses[keyof UserSubscriptionsVoidInvoiceResponses];
+
+export type UserSubscriptionsCollectInvoiceData = {
+    body?: never;
+    headers?: {
+        /**
+         * Business profile to which the call is limited, with a secret key or the operator's key. Objects of the merchant's other profiles are answered as if they did not exist. A profile that the merchant does not have is answered 404 `HE_02`.
+         */
+        'X-Profile-Id'?: ProfileId;
+        /**
+         * Key that you choose for this request, so that repeats have no further effect: 1 to 255 characters. It is valid for one operation of one merchant, for at least 24 hours (72 unless the operator decides otherwise). A payer's client has its own keys, apart from the merchant's and other payers'.
+         * A repeat gets the stored answer with the header `Idempotent-Replayed: true`, whatever happened to the object since (400 `IR_11` if its customer was redacted). A declined card is an answer too. Refused requests are not stored and can be sent again with the same key.
+         * The same key with another request is refused with 422 `MR_01`, which names the differing member. Path, `X-Profile-Id` and body are compared; the order of members, null instead of absent, and a card's code don't count.
+         * While the first request is in progress, a repeat is answered 409 `MR_02`. After a crash, repeats are answered 409 until the server has asked the processor; then they get the object as it is. If the processor never had a payment, the repeat of its create, update or confirm makes a new attempt; the first attempt is `failure` with the code `not_processed`.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the subscription.
+         */
+        subscription_id: SubscriptionId;
+        /**
+         * Id of the invoice.
+         */
+        invoice_id: InvoiceId;
+    };
+    query?: never;
+    url: '/user/subscriptions/{subscription_id}/invoices/{invoice_id}/collect';
+};
+
+export type UserSubscriptionsCollectInvoiceErrors = {
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '4XX': ErrorBody;
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '5XX': ErrorBody;
+};
+
+export type UserSubscriptionsCollectInvoiceError = UserSubscriptionsCollectInvoiceErrors[keyof UserSubscriptionsCollectInvoiceErrors];
+
+export type UserSubscriptionsCollectInvoiceResponses = {
+    /**
+     * The invoice, which is charged soon.
+     */
+    200: Invoice;
+};
+
+export type UserSubscriptionsCollectInvoiceResponse = UserSubscriptionsCollectInvoiceResponses[keyof UserSubscriptionsCollectInvoiceResponses];
+
 export type AuditListData = {
     body?: never;
     path?: never;
@@ -23703,3 +24784,32 @@ export type HealthReadyResponses = {
 };
 
 export type HealthReadyResponse = HealthReadyResponses[keyof HealthReadyResponses];
+
+export type HealthDescribeData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/health/details';
+};
+
+export type HealthDescribeErrors = {
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '4XX': ErrorBody;
+    /**
+     * The call failed. 4XX: the caller can act, and `message` says how. 5XX: the server, or a service behind it, failed.
+     */
+    '5XX': ErrorBody;
+};
+
+export type HealthDescribeError = HealthDescribeErrors[keyof HealthDescribeErrors];
+
+export type HealthDescribeResponses = {
+    /**
+     * The server.
+     */
+    200: ServerDetails;
+};
+
+export type HealthDescribeResponse = HealthDescribeResponses[keyof HealthDescribeResponses];

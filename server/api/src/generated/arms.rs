@@ -38,6 +38,7 @@ use super::user_sessions::UserSessionsApi;
 use super::two_factor::TwoFactorApi;
 use super::oidc::OidcApi;
 use super::user_payments::UserPaymentsApi;
+use super::user_subscriptions::UserSubscriptionsApi;
 use super::audit::AuditApi;
 use super::service_keys::ServiceKeysApi;
 use super::sandbox::SandboxApi;
@@ -83,6 +84,7 @@ pub struct Arms<C: ServerContext, H: Hooks<C>> {
     pub two_factor: &'static TwoFactor<C, H>,
     pub oidc: &'static Oidc<C, H>,
     pub user_payments: &'static UserPayments<C, H>,
+    pub user_subscriptions: &'static UserSubscriptions<C, H>,
     pub audit: &'static Audit<C, H>,
     pub service_keys: &'static ServiceKeys<C, H>,
     pub sandbox: &'static Sandbox<C, H>,
@@ -177,6 +179,7 @@ pub(crate) fn of_operation<C: ServerContext, H: Hooks<C>>(
         Op::RoutingActive => arms.routing.routing_active,
         Op::RoutingDeactivate => arms.routing.routing_deactivate,
         Op::RoutingEvaluate => arms.routing.routing_evaluate,
+        Op::RoutingEstimate => arms.routing.routing_estimate,
         Op::RoutingDefaultRetrieve => arms.routing.routing_default_retrieve,
         Op::RoutingDefaultUpdate => arms.routing.routing_default_update,
         Op::RoutingDefaultList => arms.routing.routing_default_list,
@@ -218,10 +221,12 @@ pub(crate) fn of_operation<C: ServerContext, H: Hooks<C>>(
         Op::ConnectorAccountsCheck => arms.connector_accounts.connector_accounts_check,
         Op::ConnectorsList => arms.connector_accounts.connectors_list,
         Op::ConnectorsCheck => arms.connector_accounts.connectors_check,
+        Op::OrganizationsList => arms.organizations.organizations_list,
         Op::OrganizationsCreate => arms.organizations.organizations_create,
         Op::OrganizationsRetrieve => arms.organizations.organizations_retrieve,
         Op::OrganizationsUpdate => arms.organizations.organizations_update,
         Op::OrganizationAccountsList => arms.organizations.organization_accounts_list,
+        Op::MerchantAccountsList => arms.merchant_accounts.merchant_accounts_list,
         Op::MerchantAccountsCreate => arms.merchant_accounts.merchant_accounts_create,
         Op::MerchantAccountsRetrieve => arms.merchant_accounts.merchant_accounts_retrieve,
         Op::MerchantAccountsUpdate => arms.merchant_accounts.merchant_accounts_update,
@@ -318,6 +323,9 @@ pub(crate) fn of_operation<C: ServerContext, H: Hooks<C>>(
         Op::TeamUpdate => arms.users.team_update,
         Op::TeamRemove => arms.users.team_remove,
         Op::TeamEndSessions => arms.users.team_end_sessions,
+        Op::SavedViewsList => arms.users.saved_views_list,
+        Op::SavedViewsCreate => arms.users.saved_views_create,
+        Op::SavedViewsDelete => arms.users.saved_views_delete,
         Op::TeamSettingsRetrieve => arms.users.team_settings_retrieve,
         Op::TeamSettingsUpdate => arms.users.team_settings_update,
         Op::UsersSwitchMerchant => arms.users.users_switch_merchant,
@@ -325,6 +333,11 @@ pub(crate) fn of_operation<C: ServerContext, H: Hooks<C>>(
         Op::UserSessionsList => arms.user_sessions.user_sessions_list,
         Op::UserSessionsEnd => arms.user_sessions.user_sessions_end,
         Op::ConsoleSessionsBegin => arms.user_sessions.console_sessions_begin,
+        Op::ConsoleSessionsEndOperator => {
+            arms.user_sessions.console_sessions_end_operator
+        }
+
+        Op::ConsoleSessionsBeginOidc => arms.user_sessions.console_sessions_begin_oidc,
         Op::ConsoleSessionsSwitchMerchant => {
             arms.user_sessions.console_sessions_switch_merchant
         }
@@ -352,6 +365,35 @@ pub(crate) fn of_operation<C: ServerContext, H: Hooks<C>>(
 
         Op::UserPaymentsApprove => arms.user_payments.user_payments_approve,
         Op::UserPaymentsReject => arms.user_payments.user_payments_reject,
+        Op::UserSubscriptionsList => arms.user_subscriptions.user_subscriptions_list,
+        Op::UserSubscriptionsRetrieve => {
+            arms.user_subscriptions.user_subscriptions_retrieve
+        }
+
+        Op::UserSubscriptionsListInvoices => {
+            arms.user_subscriptions.user_subscriptions_list_invoices
+        }
+
+        Op::UserSubscriptionsEstimate => {
+            arms.user_subscriptions.user_subscriptions_estimate
+        }
+
+        Op::UserSubscriptionsUpdate => arms.user_subscriptions.user_subscriptions_update,
+        Op::UserSubscriptionsPause => arms.user_subscriptions.user_subscriptions_pause,
+        Op::UserSubscriptionsResume => arms.user_subscriptions.user_subscriptions_resume,
+        Op::UserSubscriptionsCancel => arms.user_subscriptions.user_subscriptions_cancel,
+        Op::UserSubscriptionsRefundCredit => {
+            arms.user_subscriptions.user_subscriptions_refund_credit
+        }
+
+        Op::UserSubscriptionsVoidInvoice => {
+            arms.user_subscriptions.user_subscriptions_void_invoice
+        }
+
+        Op::UserSubscriptionsCollectInvoice => {
+            arms.user_subscriptions.user_subscriptions_collect_invoice
+        }
+
         Op::AuditList => arms.audit.audit_list,
         Op::AuditExport => arms.audit.audit_export,
         Op::AuditVerify => arms.audit.audit_verify,
@@ -361,6 +403,7 @@ pub(crate) fn of_operation<C: ServerContext, H: Hooks<C>>(
         Op::SandboxClockAdvance => arms.sandbox.sandbox_clock_advance,
         Op::HealthCheck => arms.health.health_check,
         Op::HealthReady => arms.health.health_ready,
+        Op::HealthDescribe => arms.health.health_describe,
     }
 }
 
@@ -1179,6 +1222,7 @@ pub struct Routing<C: ServerContext, H: Hooks<C>> {
     routing_active: Arm<C, H>,
     routing_deactivate: Arm<C, H>,
     routing_evaluate: Arm<C, H>,
+    routing_estimate: Arm<C, H>,
     routing_default_retrieve: Arm<C, H>,
     routing_default_update: Arm<C, H>,
     routing_default_list: Arm<C, H>,
@@ -1257,6 +1301,17 @@ impl<C: ServerContext, H: Hooks<C>> Routing<C, H> {
                     .body()
                     .await?;
                 call.answer(|rqctx, caller| <S as RoutingApiLiterals>::routing_evaluate(
+                        rqctx,
+                        caller,
+                        TypedBody::from(body),
+                    ))
+                    .await
+            }),
+            routing_estimate: |mut call| Box::pin(async move {
+                let body: Box<multirail_types::RoutingEstimateRequest> = call
+                    .body()
+                    .await?;
+                call.answer(|rqctx, caller| <S as RoutingApiLiterals>::routing_estimate(
                         rqctx,
                         caller,
                         TypedBody::from(body),
@@ -1617,6 +1672,7 @@ impl<C: ServerContext, H: Hooks<C>> ConnectorAccounts<C, H> {
 
 ///The arms of the tag `Organizations`.
 pub struct Organizations<C: ServerContext, H: Hooks<C>> {
+    organizations_list: Arm<C, H>,
     organizations_create: Arm<C, H>,
     organizations_retrieve: Arm<C, H>,
     organizations_update: Arm<C, H>,
@@ -1628,6 +1684,15 @@ impl<C: ServerContext, H: Hooks<C>> Organizations<C, H> {
     #[allow(unused_mut)]
     pub const fn of<S: OrganizationsApi<Context = C>>() -> Self {
         Self {
+            organizations_list: |mut call| Box::pin(async move {
+                let query: super::organizations::OrganizationsListQuery = call.query()?;
+                call.answer(|rqctx, caller| <S as OrganizationsApi>::organizations_list(
+                        rqctx,
+                        caller,
+                        Query::from(query),
+                    ))
+                    .await
+            }),
             organizations_create: |mut call| Box::pin(async move {
                 let body: Box<multirail_types::OrganizationCreateRequest> = call
                     .body()
@@ -1680,6 +1745,7 @@ impl<C: ServerContext, H: Hooks<C>> Organizations<C, H> {
 
 ///The arms of the tag `Merchant accounts`.
 pub struct MerchantAccounts<C: ServerContext, H: Hooks<C>> {
+    merchant_accounts_list: Arm<C, H>,
     merchant_accounts_create: Arm<C, H>,
     merchant_accounts_retrieve: Arm<C, H>,
     merchant_accounts_update: Arm<C, H>,
@@ -1691,6 +1757,16 @@ impl<C: ServerContext, H: Hooks<C>> MerchantAccounts<C, H> {
     #[allow(unused_mut)]
     pub const fn of<S: MerchantAccountsApi<Context = C>>() -> Self {
         Self {
+            merchant_accounts_list: |mut call| Box::pin(async move {
+                let query: super::merchant_accounts::MerchantAccountsListQuery = call
+                    .query()?;
+                call.answer(|rqctx, caller| <S as MerchantAccountsApi>::merchant_accounts_list(
+                        rqctx,
+                        caller,
+                        Query::from(query),
+                    ))
+                    .await
+            }),
             merchant_accounts_create: |mut call| Box::pin(async move {
                 let body: Box<multirail_types::MerchantAccountCreateRequest> = call
                     .body()
@@ -2404,6 +2480,9 @@ pub struct Users<C: ServerContext, H: Hooks<C>> {
     team_update: Arm<C, H>,
     team_remove: Arm<C, H>,
     team_end_sessions: Arm<C, H>,
+    saved_views_list: Arm<C, H>,
+    saved_views_create: Arm<C, H>,
+    saved_views_delete: Arm<C, H>,
     team_settings_retrieve: Arm<C, H>,
     team_settings_update: Arm<C, H>,
     users_switch_merchant: Arm<C, H>,
@@ -2592,6 +2671,33 @@ impl<C: ServerContext, H: Hooks<C>> Users<C, H> {
                     ))
                     .await
             }),
+            saved_views_list: |mut call| Box::pin(async move {
+                call.answer(|rqctx, caller| <S as UsersApi>::saved_views_list(
+                        rqctx,
+                        caller,
+                    ))
+                    .await
+            }),
+            saved_views_create: |mut call| Box::pin(async move {
+                let body: Box<multirail_types::SavedViewCreateRequest> = call
+                    .body()
+                    .await?;
+                call.answer(|rqctx, caller| <S as UsersApi>::saved_views_create(
+                        rqctx,
+                        caller,
+                        TypedBody::from(body),
+                    ))
+                    .await
+            }),
+            saved_views_delete: |mut call| Box::pin(async move {
+                let path: super::users::SavedViewsDeletePath = call.path()?;
+                call.answer(|rqctx, caller| <S as UsersApi>::saved_views_delete(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                    ))
+                    .await
+            }),
             team_settings_retrieve: |mut call| Box::pin(async move {
                 call.answer(|rqctx, caller| <S as UsersApi>::team_settings_retrieve(
                         rqctx,
@@ -2629,6 +2735,8 @@ pub struct UserSessions<C: ServerContext, H: Hooks<C>> {
     user_sessions_list: Arm<C, H>,
     user_sessions_end: Arm<C, H>,
     console_sessions_begin: Arm<C, H>,
+    console_sessions_end_operator: Arm<C, H>,
+    console_sessions_begin_oidc: Arm<C, H>,
     console_sessions_switch_merchant: Arm<C, H>,
 }
 
@@ -2665,6 +2773,23 @@ impl<C: ServerContext, H: Hooks<C>> UserSessions<C, H> {
                     .body()
                     .await?;
                 call.answer_anyone(|rqctx| <S as UserSessionsApi>::console_sessions_begin(
+                        rqctx,
+                        TypedBody::from(body),
+                    ))
+                    .await
+            }),
+            console_sessions_end_operator: |mut call| Box::pin(async move {
+                call.answer(|rqctx, caller| <S as UserSessionsApi>::console_sessions_end_operator(
+                        rqctx,
+                        caller,
+                    ))
+                    .await
+            }),
+            console_sessions_begin_oidc: |mut call| Box::pin(async move {
+                let body: Box<multirail_types::ConsoleOidcBeginRequest> = call
+                    .body()
+                    .await?;
+                call.answer_anyone(|rqctx| <S as UserSessionsApi>::console_sessions_begin_oidc(
                         rqctx,
                         TypedBody::from(body),
                     ))
@@ -2906,6 +3031,162 @@ impl<C: ServerContext, H: Hooks<C>> UserPayments<C, H> {
     }
 }
 
+///The arms of the tag `User subscriptions`.
+pub struct UserSubscriptions<C: ServerContext, H: Hooks<C>> {
+    user_subscriptions_list: Arm<C, H>,
+    user_subscriptions_retrieve: Arm<C, H>,
+    user_subscriptions_list_invoices: Arm<C, H>,
+    user_subscriptions_estimate: Arm<C, H>,
+    user_subscriptions_update: Arm<C, H>,
+    user_subscriptions_pause: Arm<C, H>,
+    user_subscriptions_resume: Arm<C, H>,
+    user_subscriptions_cancel: Arm<C, H>,
+    user_subscriptions_refund_credit: Arm<C, H>,
+    user_subscriptions_void_invoice: Arm<C, H>,
+    user_subscriptions_collect_invoice: Arm<C, H>,
+}
+
+impl<C: ServerContext, H: Hooks<C>> UserSubscriptions<C, H> {
+    /// Returns arms that call the methods of `S`.
+    #[allow(unused_mut)]
+    pub const fn of<S: UserSubscriptionsApi<Context = C>>() -> Self {
+        Self {
+            user_subscriptions_list: |mut call| Box::pin(async move {
+                let query: super::user_subscriptions::UserSubscriptionsListQuery = call
+                    .query()?;
+                call.answer(|rqctx, caller| <S as UserSubscriptionsApi>::user_subscriptions_list(
+                        rqctx,
+                        caller,
+                        Query::from(query),
+                    ))
+                    .await
+            }),
+            user_subscriptions_retrieve: |mut call| Box::pin(async move {
+                let path: super::user_subscriptions::UserSubscriptionsRetrievePath = call
+                    .path()?;
+                call.answer(|rqctx, caller| <S as UserSubscriptionsApi>::user_subscriptions_retrieve(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                    ))
+                    .await
+            }),
+            user_subscriptions_list_invoices: |mut call| Box::pin(async move {
+                let path: super::user_subscriptions::UserSubscriptionsListInvoicesPath = call
+                    .path()?;
+                let query: super::user_subscriptions::UserSubscriptionsListInvoicesQuery = call
+                    .query()?;
+                call.answer(|rqctx, caller| <S as UserSubscriptionsApi>::user_subscriptions_list_invoices(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                        Query::from(query),
+                    ))
+                    .await
+            }),
+            user_subscriptions_estimate: |mut call| Box::pin(async move {
+                let path: super::user_subscriptions::UserSubscriptionsEstimatePath = call
+                    .path()?;
+                let query: super::user_subscriptions::UserSubscriptionsEstimateQuery = call
+                    .query()?;
+                call.answer(|rqctx, caller| <S as UserSubscriptionsApi>::user_subscriptions_estimate(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                        Query::from(query),
+                    ))
+                    .await
+            }),
+            user_subscriptions_update: |mut call| Box::pin(async move {
+                let path: super::user_subscriptions::UserSubscriptionsUpdatePath = call
+                    .path()?;
+                let body: Box<multirail_types::SubscriptionUpdateRequest> = call
+                    .body()
+                    .await?;
+                call.answer(|rqctx, caller| <S as UserSubscriptionsApi>::user_subscriptions_update(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                        TypedBody::from(body),
+                    ))
+                    .await
+            }),
+            user_subscriptions_pause: |mut call| Box::pin(async move {
+                let path: super::user_subscriptions::UserSubscriptionsPausePath = call
+                    .path()?;
+                let body: Box<multirail_types::SubscriptionPauseRequest> = call
+                    .body()
+                    .await?;
+                call.answer(|rqctx, caller| <S as UserSubscriptionsApi>::user_subscriptions_pause(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                        TypedBody::from(body),
+                    ))
+                    .await
+            }),
+            user_subscriptions_resume: |mut call| Box::pin(async move {
+                let path: super::user_subscriptions::UserSubscriptionsResumePath = call
+                    .path()?;
+                let body: Box<multirail_types::SubscriptionResumeRequest> = call
+                    .body()
+                    .await?;
+                call.answer(|rqctx, caller| <S as UserSubscriptionsApi>::user_subscriptions_resume(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                        TypedBody::from(body),
+                    ))
+                    .await
+            }),
+            user_subscriptions_cancel: |mut call| Box::pin(async move {
+                let path: super::user_subscriptions::UserSubscriptionsCancelPath = call
+                    .path()?;
+                let body: Box<multirail_types::SubscriptionCancelRequest> = call
+                    .body()
+                    .await?;
+                call.answer(|rqctx, caller| <S as UserSubscriptionsApi>::user_subscriptions_cancel(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                        TypedBody::from(body),
+                    ))
+                    .await
+            }),
+            user_subscriptions_refund_credit: |mut call| Box::pin(async move {
+                let path: super::user_subscriptions::UserSubscriptionsRefundCreditPath = call
+                    .path()?;
+                call.answer(|rqctx, caller| <S as UserSubscriptionsApi>::user_subscriptions_refund_credit(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                    ))
+                    .await
+            }),
+            user_subscriptions_void_invoice: |mut call| Box::pin(async move {
+                let path: super::user_subscriptions::UserSubscriptionsVoidInvoicePath = call
+                    .path()?;
+                call.answer(|rqctx, caller| <S as UserSubscriptionsApi>::user_subscriptions_void_invoice(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                    ))
+                    .await
+            }),
+            user_subscriptions_collect_invoice: |mut call| Box::pin(async move {
+                let path: super::user_subscriptions::UserSubscriptionsCollectInvoicePath = call
+                    .path()?;
+                call.answer(|rqctx, caller| <S as UserSubscriptionsApi>::user_subscriptions_collect_invoice(
+                        rqctx,
+                        caller,
+                        Path::from(path),
+                    ))
+                    .await
+            }),
+        }
+    }
+}
+
 ///The arms of the tag `Audit`.
 pub struct Audit<C: ServerContext, H: Hooks<C>> {
     audit_list: Arm<C, H>,
@@ -3019,6 +3300,7 @@ impl<C: ServerContext, H: Hooks<C>> Sandbox<C, H> {
 pub struct Health<C: ServerContext, H: Hooks<C>> {
     health_check: Arm<C, H>,
     health_ready: Arm<C, H>,
+    health_describe: Arm<C, H>,
 }
 
 impl<C: ServerContext, H: Hooks<C>> Health<C, H> {
@@ -3031,6 +3313,13 @@ impl<C: ServerContext, H: Hooks<C>> Health<C, H> {
             }),
             health_ready: |mut call| Box::pin(async move {
                 call.answer_anyone(|rqctx| <S as HealthApi>::health_ready(rqctx)).await
+            }),
+            health_describe: |mut call| Box::pin(async move {
+                call.answer(|rqctx, caller| <S as HealthApi>::health_describe(
+                        rqctx,
+                        caller,
+                    ))
+                    .await
             }),
         }
     }
@@ -3277,6 +3566,7 @@ pub(crate) fn fits_address(
 
         Op::RoutingDeactivate => {}
         Op::RoutingEvaluate => {}
+        Op::RoutingEstimate => {}
         Op::RoutingDefaultRetrieve => {
             given.query::<super::routing::RoutingDefaultRetrieveQuery>()?;
         }
@@ -3376,6 +3666,10 @@ pub(crate) fn fits_address(
 
         Op::ConnectorsList => {}
         Op::ConnectorsCheck => {}
+        Op::OrganizationsList => {
+            given.query::<super::organizations::OrganizationsListQuery>()?;
+        }
+
         Op::OrganizationsCreate => {}
         Op::OrganizationsRetrieve => {
             given.path::<super::organizations::OrganizationsRetrievePath>()?;
@@ -3388,6 +3682,10 @@ pub(crate) fn fits_address(
         Op::OrganizationAccountsList => {
             given.path::<super::organizations::OrganizationAccountsListPath>()?;
             given.query::<super::organizations::OrganizationAccountsListQuery>()?;
+        }
+
+        Op::MerchantAccountsList => {
+            given.query::<super::merchant_accounts::MerchantAccountsListQuery>()?;
         }
 
         Op::MerchantAccountsCreate => {}
@@ -3620,6 +3918,12 @@ pub(crate) fn fits_address(
             given.path::<super::users::TeamEndSessionsPath>()?;
         }
 
+        Op::SavedViewsList => {}
+        Op::SavedViewsCreate => {}
+        Op::SavedViewsDelete => {
+            given.path::<super::users::SavedViewsDeletePath>()?;
+        }
+
         Op::TeamSettingsRetrieve => {}
         Op::TeamSettingsUpdate => {}
         Op::UsersSwitchMerchant => {}
@@ -3630,6 +3934,8 @@ pub(crate) fn fits_address(
         }
 
         Op::ConsoleSessionsBegin => {}
+        Op::ConsoleSessionsEndOperator => {}
+        Op::ConsoleSessionsBeginOidc => {}
         Op::ConsoleSessionsSwitchMerchant => {}
         Op::TwoFactorBegin => {}
         Op::TwoFactorConfirm => {}
@@ -3670,6 +3976,60 @@ pub(crate) fn fits_address(
             given.path::<super::user_payments::UserPaymentsRejectPath>()?;
         }
 
+        Op::UserSubscriptionsList => {
+            given.query::<super::user_subscriptions::UserSubscriptionsListQuery>()?;
+        }
+
+        Op::UserSubscriptionsRetrieve => {
+            given.path::<super::user_subscriptions::UserSubscriptionsRetrievePath>()?;
+        }
+
+        Op::UserSubscriptionsListInvoices => {
+            given
+                .path::<super::user_subscriptions::UserSubscriptionsListInvoicesPath>()?;
+            given
+                .query::<
+                    super::user_subscriptions::UserSubscriptionsListInvoicesQuery,
+                >()?;
+        }
+
+        Op::UserSubscriptionsEstimate => {
+            given.path::<super::user_subscriptions::UserSubscriptionsEstimatePath>()?;
+            given.query::<super::user_subscriptions::UserSubscriptionsEstimateQuery>()?;
+        }
+
+        Op::UserSubscriptionsUpdate => {
+            given.path::<super::user_subscriptions::UserSubscriptionsUpdatePath>()?;
+        }
+
+        Op::UserSubscriptionsPause => {
+            given.path::<super::user_subscriptions::UserSubscriptionsPausePath>()?;
+        }
+
+        Op::UserSubscriptionsResume => {
+            given.path::<super::user_subscriptions::UserSubscriptionsResumePath>()?;
+        }
+
+        Op::UserSubscriptionsCancel => {
+            given.path::<super::user_subscriptions::UserSubscriptionsCancelPath>()?;
+        }
+
+        Op::UserSubscriptionsRefundCredit => {
+            given
+                .path::<super::user_subscriptions::UserSubscriptionsRefundCreditPath>()?;
+        }
+
+        Op::UserSubscriptionsVoidInvoice => {
+            given.path::<super::user_subscriptions::UserSubscriptionsVoidInvoicePath>()?;
+        }
+
+        Op::UserSubscriptionsCollectInvoice => {
+            given
+                .path::<
+                    super::user_subscriptions::UserSubscriptionsCollectInvoicePath,
+                >()?;
+        }
+
         Op::AuditList => {
             given.query::<super::audit::AuditListQuery>()?;
         }
@@ -3691,6 +4051,7 @@ pub(crate) fn fits_address(
         Op::SandboxClockAdvance => {}
         Op::HealthCheck => {}
         Op::HealthReady => {}
+        Op::HealthDescribe => {}
     }
 
     Ok(())
@@ -3861,6 +4222,10 @@ pub(crate) fn fits_body(op: Op, given: &crate::fuzz::Given<'_>) -> Result<(), Ap
             given.body::<Box<multirail_types::RoutingEvaluateRequest>>()?;
         }
 
+        Op::RoutingEstimate => {
+            given.body::<Box<multirail_types::RoutingEstimateRequest>>()?;
+        }
+
         Op::RoutingDefaultRetrieve => {}
         Op::RoutingDefaultUpdate => {
             given.body::<Box<multirail_types::RoutingDefaultRequest>>()?;
@@ -3917,6 +4282,7 @@ pub(crate) fn fits_body(op: Op, given: &crate::fuzz::Given<'_>) -> Result<(), Ap
             given.body::<Box<multirail_types::ConnectorCredentialsCheckRequest>>()?;
         }
 
+        Op::OrganizationsList => {}
         Op::OrganizationsCreate => {
             given.body::<Box<multirail_types::OrganizationCreateRequest>>()?;
         }
@@ -3927,6 +4293,7 @@ pub(crate) fn fits_body(op: Op, given: &crate::fuzz::Given<'_>) -> Result<(), Ap
         }
 
         Op::OrganizationAccountsList => {}
+        Op::MerchantAccountsList => {}
         Op::MerchantAccountsCreate => {
             given.body::<Box<multirail_types::MerchantAccountCreateRequest>>()?;
         }
@@ -4095,6 +4462,12 @@ pub(crate) fn fits_body(op: Op, given: &crate::fuzz::Given<'_>) -> Result<(), Ap
 
         Op::TeamRemove => {}
         Op::TeamEndSessions => {}
+        Op::SavedViewsList => {}
+        Op::SavedViewsCreate => {
+            given.body::<Box<multirail_types::SavedViewCreateRequest>>()?;
+        }
+
+        Op::SavedViewsDelete => {}
         Op::TeamSettingsRetrieve => {}
         Op::TeamSettingsUpdate => {
             given.body::<Box<multirail_types::TeamSettingsUpdateRequest>>()?;
@@ -4109,6 +4482,11 @@ pub(crate) fn fits_body(op: Op, given: &crate::fuzz::Given<'_>) -> Result<(), Ap
         Op::UserSessionsEnd => {}
         Op::ConsoleSessionsBegin => {
             given.body::<Box<multirail_types::ConsoleSessionBeginRequest>>()?;
+        }
+
+        Op::ConsoleSessionsEndOperator => {}
+        Op::ConsoleSessionsBeginOidc => {
+            given.body::<Box<multirail_types::ConsoleOidcBeginRequest>>()?;
         }
 
         Op::ConsoleSessionsSwitchMerchant => {
@@ -4169,6 +4547,29 @@ pub(crate) fn fits_body(op: Op, given: &crate::fuzz::Given<'_>) -> Result<(), Ap
 
         Op::UserPaymentsApprove => {}
         Op::UserPaymentsReject => {}
+        Op::UserSubscriptionsList => {}
+        Op::UserSubscriptionsRetrieve => {}
+        Op::UserSubscriptionsListInvoices => {}
+        Op::UserSubscriptionsEstimate => {}
+        Op::UserSubscriptionsUpdate => {
+            given.body::<Box<multirail_types::SubscriptionUpdateRequest>>()?;
+        }
+
+        Op::UserSubscriptionsPause => {
+            given.body::<Box<multirail_types::SubscriptionPauseRequest>>()?;
+        }
+
+        Op::UserSubscriptionsResume => {
+            given.body::<Box<multirail_types::SubscriptionResumeRequest>>()?;
+        }
+
+        Op::UserSubscriptionsCancel => {
+            given.body::<Box<multirail_types::SubscriptionCancelRequest>>()?;
+        }
+
+        Op::UserSubscriptionsRefundCredit => {}
+        Op::UserSubscriptionsVoidInvoice => {}
+        Op::UserSubscriptionsCollectInvoice => {}
         Op::AuditList => {}
         Op::AuditExport => {}
         Op::AuditVerify => {}
@@ -4184,6 +4585,7 @@ pub(crate) fn fits_body(op: Op, given: &crate::fuzz::Given<'_>) -> Result<(), Ap
 
         Op::HealthCheck => {}
         Op::HealthReady => {}
+        Op::HealthDescribe => {}
     }
 
     Ok(())

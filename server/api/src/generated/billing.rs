@@ -23,6 +23,9 @@ crate::api_trait::api_trait! {
 /// item has *item prices*. *Coupons* reduce invoices. Entries of the catalogue never change: archive one and
 /// create another. An archived entry is no longer offered; existing subscriptions to it continue.
 ///
+/// Signed-in users look after the catalogue too: each operation takes their token, and lists the roles that may
+/// call it.
+///
 /// **Periods** last `interval_count` times an `interval`, in the time zone `time_zone`. They are always counted
 /// from the day on which the first period began. A period that began on 31 January is followed by periods that
 /// begin on 28 or 29 February and on 31 March. The time of day stays the same when clocks change. If clocks

@@ -14,7 +14,8 @@ use dropshot::RequestContext;
 use multirail_types as types;
 
 crate::api_trait::api_trait! {
-/// Health checks for load balancers and monitoring. No key is needed.
+/// Health checks for load balancers and monitoring, which need no key, and the details of a server for its
+/// operator.
 #[dropshot::api_description]
 pub trait HealthApi {
     /// The state that all requests share.
@@ -53,5 +54,20 @@ pub trait HealthApi {
     async fn health_ready(
         rqctx: RequestContext<Self::Context>,
     ) -> Result<JsonAnswer<types::Readiness>, ApiError>;
+
+    /// Describe the server
+    ///
+    /// Returns the version of the server that answers, and the state of its workers. Servers that share a database
+    /// may have different versions during an update.
+    #[endpoint(
+        method = GET,
+        path = "/health/details",
+        tags = ["Health"],
+        operation_id = "health_describe"
+    )]
+    async fn health_describe(
+        rqctx: RequestContext<Self::Context>,
+        caller: Caller<Admin>,
+    ) -> Result<JsonAnswer<types::ServerDetails>, ApiError>;
 }
 }

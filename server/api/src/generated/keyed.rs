@@ -36,6 +36,8 @@ pub enum Keyed {
     DynamicRouting(KeyedDynamicRouting),
     /// `User payments`
     UserPayments(KeyedUserPayments),
+    /// `User subscriptions`
+    UserSubscriptions(KeyedUserSubscriptions),
 }
 
 /// Operations of `Payments` that take an idempotency key.
@@ -234,4 +236,23 @@ pub enum KeyedUserPayments {
     UserPaymentsApprove(Answers<types::Payment>),
     /// `user_payments_reject`
     UserPaymentsReject(Answers<types::Payment>),
+}
+
+/// Operations of `User subscriptions` that take an idempotency key.
+#[derive(Clone, Copy, Debug)]
+pub enum KeyedUserSubscriptions {
+    /// `user_subscriptions_update`
+    UserSubscriptionsUpdate(Answers<types::Subscription>),
+    /// `user_subscriptions_pause`
+    UserSubscriptionsPause(Answers<types::SubscriptionPaused>),
+    /// `user_subscriptions_resume`
+    UserSubscriptionsResume(Answers<types::SubscriptionResumed>),
+    /// `user_subscriptions_cancel`
+    UserSubscriptionsCancel(Answers<types::SubscriptionCancelled>),
+    /// `user_subscriptions_refund_credit`
+    UserSubscriptionsRefundCredit(Answers<types::SubscriptionCancelled>),
+    /// `user_subscriptions_void_invoice`
+    UserSubscriptionsVoidInvoice(Answers<types::Invoice>),
+    /// `user_subscriptions_collect_invoice`
+    UserSubscriptionsCollectInvoice(Answers<types::Invoice>),
 }

@@ -21,6 +21,22 @@ pub trait MerchantAccountsApi {
     /// The state that all requests share.
     type Context;
 
+    /// List merchant accounts
+    ///
+    /// Lists the open merchant accounts of all organizations, newest first. `organization_accounts_list` lists those
+    /// of one organization. A limit above 100 is refused with 422 `IR_06`.
+    #[endpoint(
+        method = GET,
+        path = "/accounts",
+        tags = ["Merchant accounts"],
+        operation_id = "merchant_accounts_list"
+    )]
+    async fn merchant_accounts_list(
+        rqctx: RequestContext<Self::Context>,
+        caller: Caller<Admin>,
+        query: Query<MerchantAccountsListQuery>,
+    ) -> Result<JsonAnswer<Vec<types::MerchantAccountListed>>, ApiError>;
+
     /// Create a merchant account
     ///
     /// Opens a merchant account under a `merchant_id` that the caller chooses. Without `organization_id` the
@@ -112,6 +128,35 @@ pub trait MerchantAccountsApi {
         query: Query<MerchantAccountsDeleteQuery>,
     ) -> Result<JsonAnswer<types::MerchantAccountDeleted>, ApiError>;
 }
+}
+
+/// Query parameters of `merchant_accounts_list`.
+#[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct MerchantAccountsListQuery {
+    /// Beginning of the identifiers of the accounts to list; all when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub search: Option<String>,
+    /// The most entries to return, 0 to 100; 10 when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<i32>,
+    /// Number of entries to skip; 0 when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub offset: Option<i32>,
+}
+
+#[cfg(test)]
+impl schemars::JsonSchema for MerchantAccountsListQuery {
+    fn schema_name() -> String {
+        "MerchantAccountsListQuery".to_owned()
+    }
+
+    fn json_schema(
+        _: &mut schemars::r#gen::SchemaGenerator,
+    ) -> schemars::schema::Schema {
+        types::quoted(
+            r#"{"type":"object","properties":{"search":{"type":"string","maxLength":64,"description":"Beginning of the identifiers of the accounts to list; all when absent."},"limit":{"type":"integer","format":"int32","minimum":0,"maximum":100,"x-multirail-judged-by-rules":["maximum"],"description":"The most entries to return, 0 to 100; 10 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"Number of entries to skip; 0 when absent."}},"required":[]}"#,
+        )
+    }
 }
 
 /// Path parameters of `merchant_accounts_retrieve`.

@@ -28,6 +28,7 @@ pub mod user_sessions;
 pub mod two_factor;
 pub mod oidc;
 pub mod user_payments;
+pub mod user_subscriptions;
 pub mod audit;
 pub mod service_keys;
 pub mod sandbox;

@@ -38,6 +38,8 @@ crate::api_trait::api_trait! {
 /// A user without a password also accepts all open offers (`users_invite`, `team_invite`) with each sign-in, if
 /// the provider reports their address here as verified.
 ///
+/// At the console, `console_sessions_begin_oidc` begins such a sign-in, and no script of the page gets its token.
+///
 /// Without a verified address (`email_verified`) only linked users can sign in. If the operator has named
 /// domains (`oidc_email_domains`), nobody can sign in without one.
 #[dropshot::api_description]
@@ -106,13 +108,15 @@ pub trait OidcApi {
     /// Link the user with the identity provider
     ///
     /// Links the caller with their user at the identity provider (`oidc_begin` begins this), so that they can sign
-    /// in with it. The address there may differ. The password still works.
+    /// in with it. The address there may differ. The password still works. At the console,
+    /// `console_sessions_begin_oidc` begins this, and its cookie takes the place of `token`.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
     /// | the password is wrong, or the caller has none | 401 | `UR_01` |
     /// | the caller is already linked | 400 | `IR_16` |
+    /// | `token` is missing in a call that the console doesn't make | 400 | `IR_04` |
     /// | another user is linked with that user of the provider, or the operator does not allow the address | 403 | `IR_22` |
     ///
     /// The other refusals are those of `oidc_sign_in`.

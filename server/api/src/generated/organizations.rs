@@ -43,6 +43,21 @@ pub trait OrganizationsApi {
     /// The state that all requests share.
     type Context;
 
+    /// List organizations
+    ///
+    /// Lists all organizations, newest first. A limit above 100 is refused with 422 `IR_06`.
+    #[endpoint(
+        method = GET,
+        path = "/organization",
+        tags = ["Organizations"],
+        operation_id = "organizations_list"
+    )]
+    async fn organizations_list(
+        rqctx: RequestContext<Self::Context>,
+        caller: Caller<Admin>,
+        query: Query<OrganizationsListQuery>,
+    ) -> Result<JsonAnswer<Vec<types::Organization>>, ApiError>;
+
     /// Create an organization
     ///
     /// Creates an organization of the type `standard`; `merchant_accounts_create` opens accounts in it. Repeating a
@@ -126,6 +141,32 @@ pub trait OrganizationsApi {
         query: Query<OrganizationAccountsListQuery>,
     ) -> Result<JsonAnswer<Vec<types::OrganizationAccount>>, ApiError>;
 }
+}
+
+/// Query parameters of `organizations_list`.
+#[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct OrganizationsListQuery {
+    /// The most entries to return, 0 to 100; 10 when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<i32>,
+    /// Number of entries to skip; 0 when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub offset: Option<i32>,
+}
+
+#[cfg(test)]
+impl schemars::JsonSchema for OrganizationsListQuery {
+    fn schema_name() -> String {
+        "OrganizationsListQuery".to_owned()
+    }
+
+    fn json_schema(
+        _: &mut schemars::r#gen::SchemaGenerator,
+    ) -> schemars::schema::Schema {
+        types::quoted(
+            r#"{"type":"object","properties":{"limit":{"type":"integer","format":"int32","minimum":0,"maximum":100,"x-multirail-judged-by-rules":["maximum"],"description":"The most entries to return, 0 to 100; 10 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"Number of entries to skip; 0 when absent."}},"required":[]}"#,
+        )
+    }
 }
 
 /// Path parameters of `organizations_retrieve`.

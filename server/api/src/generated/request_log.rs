@@ -20,7 +20,7 @@ crate::api_trait::api_trait! {
 /// The log has the calls with a key of the account: secret, publishable and ephemeral keys, and the key of a
 /// platform that acts for the account. Calls of users are logged if the operation also takes a key of the
 /// account,
-/// or is one of the tag `User payments`.
+/// or is one of the tags `User payments` and `User subscriptions`.
 /// Calls of the operator and calls without a valid key are not logged. Neither are reads of the log.
 ///
 /// ## Masked values

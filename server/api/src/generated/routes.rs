@@ -145,7 +145,10 @@ pub fn resource<'a>(segments: &[&'a str]) -> Option<(&'static [Op], Vec<&'a str>
             ))
         }
 
-        ["accounts"] => Some((&[Op::MerchantAccountsCreate], vec![])),
+        ["accounts"] => {
+            Some((&[Op::MerchantAccountsList, Op::MerchantAccountsCreate], vec![]))
+        }
+
         ["accounts", account_id] => {
             Some((
                 &[
@@ -242,6 +245,7 @@ pub fn resource<'a>(segments: &[&'a str]) -> Option<(&'static [Op], Vec<&'a str>
         ["gsm", "get"] => Some((&[Op::GsmRetrieve], vec![])),
         ["gsm", "update"] => Some((&[Op::GsmUpdate], vec![])),
         ["health"] => Some((&[Op::HealthCheck], vec![])),
+        ["health", "details"] => Some((&[Op::HealthDescribe], vec![])),
         ["health", "ready"] => Some((&[Op::HealthReady], vec![])),
         ["keys"] => Some((&[Op::KeysRetrieve], vec![])),
         ["keys", "rotate"] => Some((&[Op::KeysRotate], vec![])),
@@ -254,7 +258,10 @@ pub fn resource<'a>(segments: &[&'a str]) -> Option<(&'static [Op], Vec<&'a str>
         ["notices"] => Some((&[Op::NoticesList], vec![])),
         ["notices", notice_id] => Some((&[Op::NoticesRetrieve], vec![notice_id])),
         ["notices", notice_id, "replay"] => Some((&[Op::NoticesReplay], vec![notice_id])),
-        ["organization"] => Some((&[Op::OrganizationsCreate], vec![])),
+        ["organization"] => {
+            Some((&[Op::OrganizationsList, Op::OrganizationsCreate], vec![]))
+        }
+
         ["organization", organization_id] => {
             Some((
                 &[Op::OrganizationsRetrieve, Op::OrganizationsUpdate],
@@ -344,6 +351,7 @@ pub fn resource<'a>(segments: &[&'a str]) -> Option<(&'static [Op], Vec<&'a str>
             Some((&[Op::RoutingDefaultUpdateOfProfile], vec![profile_id]))
         }
 
+        ["routing", "estimate"] => Some((&[Op::RoutingEstimate], vec![])),
         ["routing", "evaluate"] => Some((&[Op::RoutingEvaluate], vec![])),
         ["routing", routing_id] => Some((&[Op::RoutingRetrieve], vec![routing_id])),
         ["routing", routing_id, "activate"] => {
@@ -471,7 +479,11 @@ pub fn resource<'a>(segments: &[&'a str]) -> Option<(&'static [Op], Vec<&'a str>
         ["user", "auth", "list"] => Some((&[Op::OidcMethods], vec![])),
         ["user", "change_password"] => Some((&[Op::UsersChangePassword], vec![])),
         ["user", "changes"] => Some((&[Op::EventsFollow], vec![])),
-        ["user", "console", "session"] => Some((&[Op::ConsoleSessionsBegin], vec![])),
+        ["user", "console", "oidc"] => Some((&[Op::ConsoleSessionsBeginOidc], vec![])),
+        ["user", "console", "session"] => {
+            Some((&[Op::ConsoleSessionsBegin, Op::ConsoleSessionsEndOperator], vec![]))
+        }
+
         ["user", "console", "switch_merchant"] => {
             Some((&[Op::ConsoleSessionsSwitchMerchant], vec![]))
         }
@@ -513,6 +525,14 @@ pub fn resource<'a>(segments: &[&'a str]) -> Option<(&'static [Op], Vec<&'a str>
         ["user", "remove_role"] => Some((&[Op::UsersRemoveRole], vec![])),
         ["user", "reset_password"] => Some((&[Op::UsersResetPassword], vec![])),
         ["user", "reset_sign_in"] => Some((&[Op::UsersResetSignIn], vec![])),
+        ["user", "saved_views"] => {
+            Some((&[Op::SavedViewsList, Op::SavedViewsCreate], vec![]))
+        }
+
+        ["user", "saved_views", saved_view_id] => {
+            Some((&[Op::SavedViewsDelete], vec![saved_view_id]))
+        }
+
         ["user", "sessions"] => Some((&[Op::UserSessionsList], vec![])),
         ["user", "sessions", session_id] => {
             Some((&[Op::UserSessionsEnd], vec![session_id]))
@@ -522,6 +542,53 @@ pub fn resource<'a>(segments: &[&'a str]) -> Option<(&'static [Op], Vec<&'a str>
         ["user", "signout"] => Some((&[Op::UsersSignOut], vec![])),
         ["user", "signout", "others"] => Some((&[Op::UserSessionsEndOthers], vec![])),
         ["user", "signup"] => Some((&[Op::UsersSignUp], vec![])),
+        ["user", "subscriptions"] => Some((&[Op::UserSubscriptionsList], vec![])),
+        ["user", "subscriptions", subscription_id] => {
+            Some((&[Op::UserSubscriptionsRetrieve], vec![subscription_id]))
+        }
+
+        ["user", "subscriptions", subscription_id, "cancel"] => {
+            Some((&[Op::UserSubscriptionsCancel], vec![subscription_id]))
+        }
+
+        ["user", "subscriptions", subscription_id, "estimate"] => {
+            Some((&[Op::UserSubscriptionsEstimate], vec![subscription_id]))
+        }
+
+        ["user", "subscriptions", subscription_id, "invoices"] => {
+            Some((&[Op::UserSubscriptionsListInvoices], vec![subscription_id]))
+        }
+
+        ["user", "subscriptions", subscription_id, "invoices", invoice_id, "collect"] => {
+            Some((
+                &[Op::UserSubscriptionsCollectInvoice],
+                vec![subscription_id, invoice_id],
+            ))
+        }
+
+        ["user", "subscriptions", subscription_id, "invoices", invoice_id, "void"] => {
+            Some((
+                &[Op::UserSubscriptionsVoidInvoice],
+                vec![subscription_id, invoice_id],
+            ))
+        }
+
+        ["user", "subscriptions", subscription_id, "pause"] => {
+            Some((&[Op::UserSubscriptionsPause], vec![subscription_id]))
+        }
+
+        ["user", "subscriptions", subscription_id, "refund_credit"] => {
+            Some((&[Op::UserSubscriptionsRefundCredit], vec![subscription_id]))
+        }
+
+        ["user", "subscriptions", subscription_id, "resume"] => {
+            Some((&[Op::UserSubscriptionsResume], vec![subscription_id]))
+        }
+
+        ["user", "subscriptions", subscription_id, "update"] => {
+            Some((&[Op::UserSubscriptionsUpdate], vec![subscription_id]))
+        }
+
         ["user", "switch", "merchant"] => Some((&[Op::UsersSwitchMerchant], vec![])),
         ["user", "team"] => Some((&[Op::TeamList, Op::TeamInvite], vec![])),
         ["user", "team", user_id] => {
@@ -557,7 +624,7 @@ pub const RESERVED: &[(&str, &[&str])] = &[
     ("merchant_id", &["profile"]),
     ("payment_id", &["list", "session_tokens"]),
     ("refund_id", &["list"]),
-    ("routing_id", &["active", "deactivate", "evaluate", "default"]),
+    ("routing_id", &["active", "deactivate", "evaluate", "estimate", "default"]),
     (
         "subscription_id",
         &["create", "products", "items", "item_prices", "coupons", "estimate"],

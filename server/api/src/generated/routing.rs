@@ -259,6 +259,37 @@ pub trait RoutingApiLiterals {
         body: TypedBody<Box<types::RoutingEvaluateRequest>>,
     ) -> Result<JsonAnswer<types::RoutingEvaluation>, ApiError>;
 
+    /// Estimate the effect of a routing configuration
+    ///
+    /// Evaluates routing for the newest payments of a profile, and counts the accounts that they would try first. It
+    /// uses the profile's active configuration, the stored one in `routing_id`, or an `algorithm` that isn't stored.
+    /// Nothing is stored and no processor is asked.
+    ///
+    /// Each payment counts with its first attempt. Payments that were sent to no account don't count. The accounts,
+    /// their settings and dynamic routing are those of now, and splits are drawn again, so the answer is an estimate.
+    /// A payment's own `routing` and mandates decide before the configuration, as they would again.
+    ///
+    /// The approval rates are those of the accounts that were used. An account can do better or worse with other
+    /// payments.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | a member is malformed, or `payment_limit` isn't 1 to 500 | 400 | `IR_06` |
+    /// | `routing_id` and `algorithm` are both given | 400 | `IR_16` |
+    /// | the algorithm breaks a rule of `POST /routing` | as there | as there |
+    /// | the merchant has no such profile, or that profile no such configuration for payments | 404 | `HE_02` |
+    #[endpoint(
+        method = POST,
+        path = "/routing/estimate",
+        tags = ["Routing"],
+        operation_id = "routing_estimate"
+    )]
+    async fn routing_estimate(
+        rqctx: RequestContext<Self::Context>,
+        caller: Caller<Merchant>,
+        body: TypedBody<Box<types::RoutingEstimateRequest>>,
+    ) -> Result<JsonAnswer<types::RoutingEstimate>, ApiError>;
+
     /// Retrieve the default order of accounts
     ///
     /// Returns the order in which a profile's accounts are tried without an active configuration, for the profile

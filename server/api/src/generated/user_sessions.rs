@@ -24,6 +24,10 @@ crate::api_trait::api_trait! {
 /// and HEAD need `content-type: application/json` (`application/octet-stream` for a body of bytes); other calls
 /// are refused with 403 `IR_22`. `users_switch_merchant` does not take the cookie, because it answers with a
 /// token.
+///
+/// The operator has sessions of the console too, which the admin key begins. Such a session ends after half an
+/// hour, and with its key. Its cookie opens all operations of the admin key that change nothing, and
+/// `console_sessions_end_operator`; all others are refused with 403 `IR_22`.
 #[dropshot::api_description]
 pub trait UserSessionsApi {
     /// The state that all requests share.
@@ -75,21 +79,30 @@ pub trait UserSessionsApi {
 
     /// Begin a session of the console
     ///
-    /// Signs a user in to the console: the answer sets the cookie of the session. Exactly one of `password`,
-    /// `second_step` and `link` is given. A user with a second factor gets a token for `second_step` instead, which
-    /// opens only that for five minutes; its further refusals are those of `two_factor_sign_in`. The session of the
-    /// cookie that the call comes with ends, even if it is another user's.
+    /// Signs a user or the operator in to the console: the answer sets the cookie of the session. Exactly one of
+    /// `password`, `second_step`, `link`, `oidc` and `operator` is given. A user with a second factor gets a token
+    /// for `second_step` instead,
+    /// which opens only that for five minutes; its further refusals are those of `two_factor_sign_in`. The session of
+    /// the cookie that the call comes with ends, even if it is another user's.
+    ///
+    /// `oidc` finishes what `console_sessions_begin_oidc` began in the same browser, whose cookie counts below
+    /// `/console/api` only. The begun sign-in is over, unless its cookie and `state` or `iss` don't belong together.
     ///
     /// A server without a console answers 404 `IR_02`.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
     /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
-    /// | none of `password`, `second_step` and `link` is given | 400 | `IR_04` |
+    /// | none of `password`, `second_step`, `link`, `oidc` and `operator` is given | 400 | `IR_04` |
     /// | several are given | 422 | `IR_06` |
     /// | the address is unknown or the password is wrong; the answer does not say which | 401 | `UR_01` |
     /// | the token of `second_step` is unknown, was used before, or is older than five minutes | 401 | `IR_17` |
     /// | the token of `link` is unknown, was used before, is older than 15 minutes, or comes from another machine | 401 | `UR_04` |
+    /// | `oidc` comes without its cookie, doesn't belong to it, or was used before or is older than ten minutes | 401 | `IR_17` |
+    /// | `admin_api_key` is not the admin key | 401 | `IR_01` |
+    /// | the identity provider refuses the code, or its answer can't be verified: the server's log gives the reason | 400 | `UR_46` |
+    /// | the identity provider's user has no account here, has to link it first, or has an address that the operator does not allow: the message says which | 403 | `IR_22` |
+    /// | the identity provider can't be reached | 503 | `HE_00` |
     /// | a page of another origin makes the call | 403 | `IR_22` |
     /// | too many tries | 429 | `MR_03` |
     #[endpoint(
@@ -102,6 +115,51 @@ pub trait UserSessionsApi {
         rqctx: RequestContext<Self::Context>,
         body: TypedBody<Box<types::ConsoleSessionBeginRequest>>,
     ) -> Result<JsonAnswer<types::ConsoleSession>, ApiError>;
+
+    /// End the operator's session of the console
+    ///
+    /// Ends the session of the operator whose cookie the call comes with, at every server. A call with the admin key
+    /// instead has no session, and ends nothing.
+    #[endpoint(
+        method = DELETE,
+        path = "/user/console/session",
+        tags = ["User sessions"],
+        operation_id = "console_sessions_end_operator"
+    )]
+    async fn console_sessions_end_operator(
+        rqctx: RequestContext<Self::Context>,
+        caller: Caller<Admin>,
+    ) -> Result<PlainText, ApiError>;
+
+    /// Begin a sign-in to the console with the identity provider
+    ///
+    /// Returns the provider's address for the browser. The token that finishes the sign-in is in a cookie for ten
+    /// minutes, which no script can read. So the provider's answer counts in this browser only.
+    ///
+    /// The provider sends the browser back to `/console/signed_in` at the console's origin, with `code` and `state`,
+    /// or with `error`. The operator registers that address at the provider. The page there finishes with `oidc` of
+    /// `console_sessions_begin`. `oidc_methods` lists the provider, if there is one.
+    ///
+    /// A server without a console answers 404 `IR_02`.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
+    /// | `screen` is missing | 400 | `IR_04` |
+    /// | there is no identity provider | 403 | `IR_22` |
+    /// | a page of another origin makes the call | 403 | `IR_22` |
+    /// | the identity provider can't be reached, or its metadata is incomplete | 503 | `HE_00` |
+    /// | too many tries | 429 | `MR_03` |
+    #[endpoint(
+        method = POST,
+        path = "/user/console/oidc",
+        tags = ["User sessions"],
+        operation_id = "console_sessions_begin_oidc"
+    )]
+    async fn console_sessions_begin_oidc(
+        rqctx: RequestContext<Self::Context>,
+        body: TypedBody<Box<types::ConsoleOidcBeginRequest>>,
+    ) -> Result<JsonAnswer<types::ConsoleOidcBegun>, ApiError>;
 
     /// Act in another merchant account in the console
     ///

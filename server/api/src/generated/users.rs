@@ -464,6 +464,60 @@ pub trait UsersApi {
         path: Path<TeamEndSessionsPath>,
     ) -> Result<PlainText, ApiError>;
 
+    /// List the saved views
+    ///
+    /// Lists the views that the caller has saved in the merchant account in which the session acts, oldest first. A
+    /// view has filters of the list of payments. Other users don't see it.
+    #[endpoint(
+        method = GET,
+        path = "/user/saved_views",
+        tags = ["Users"],
+        operation_id = "saved_views_list"
+    )]
+    async fn saved_views_list(
+        rqctx: RequestContext<Self::Context>,
+        caller: Caller<User>,
+    ) -> Result<JsonAnswer<Vec<types::SavedView>>, ApiError>;
+
+    /// Save a view
+    ///
+    /// Saves filters of the list of payments under a name, for the caller in the merchant account in which the
+    /// session
+    /// acts. The server keeps `query` as it is and doesn't read it.
+    ///
+    /// | Refused because | Status | Code |
+    /// |---|---|---|
+    /// | the body can't be read, or a member has the wrong type | 400 | `IR_06` |
+    /// | `name` doesn't have 1 to 60 characters, or has control characters; `query` isn't a query of at most 1,000 characters | 422 | `IR_05` |
+    /// | the caller has a view of this name, or 20 views, in this account | 400 | `IR_16` |
+    #[endpoint(
+        method = POST,
+        path = "/user/saved_views",
+        tags = ["Users"],
+        operation_id = "saved_views_create"
+    )]
+    async fn saved_views_create(
+        rqctx: RequestContext<Self::Context>,
+        caller: Caller<User>,
+        body: TypedBody<Box<types::SavedViewCreateRequest>>,
+    ) -> Result<JsonAnswer<types::SavedView>, ApiError>;
+
+    /// Delete a saved view
+    ///
+    /// Deletes a view of the caller. A view that is unknown, or that belongs to another user or merchant account, is
+    /// answered 404 `HE_02`.
+    #[endpoint(
+        method = DELETE,
+        path = "/user/saved_views/{saved_view_id}",
+        tags = ["Users"],
+        operation_id = "saved_views_delete"
+    )]
+    async fn saved_views_delete(
+        rqctx: RequestContext<Self::Context>,
+        caller: Caller<User>,
+        path: Path<SavedViewsDeletePath>,
+    ) -> Result<PlainText, ApiError>;
+
     /// Retrieve the settings of the team
     ///
     /// Returns the settings of the merchant account in which the session acts.
@@ -638,6 +692,29 @@ impl schemars::JsonSchema for TeamEndSessionsPath {
         generator.subschema_for::<types::marker::UserId>();
         types::quoted(
             r##"{"type":"object","properties":{"user_id":{"allOf":[{"$ref":"#/components/schemas/UserId"}],"description":"Identifier of the user."}},"required":["user_id"]}"##,
+        )
+    }
+}
+
+/// Path parameters of `saved_views_delete`.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct SavedViewsDeletePath {
+    /// Identifier of the view.
+    pub saved_view_id: String,
+}
+
+#[cfg(test)]
+impl schemars::JsonSchema for SavedViewsDeletePath {
+    fn schema_name() -> String {
+        "SavedViewsDeletePath".to_owned()
+    }
+
+    fn json_schema(
+        generator: &mut schemars::r#gen::SchemaGenerator,
+    ) -> schemars::schema::Schema {
+        generator.subschema_for::<types::marker::SavedViewId>();
+        types::quoted(
+            r##"{"type":"object","properties":{"saved_view_id":{"allOf":[{"$ref":"#/components/schemas/SavedViewId"}],"description":"Identifier of the view."}},"required":["saved_view_id"]}"##,
         )
     }
 }

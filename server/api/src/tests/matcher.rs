@@ -112,7 +112,7 @@ fn words_that_no_identifier_may_be() {
             ("refund_id", ["list"].as_slice()),
             (
                 "routing_id",
-                ["active", "deactivate", "evaluate", "default"].as_slice()
+                ["active", "deactivate", "evaluate", "estimate", "default"].as_slice()
             ),
             (
                 "subscription_id",

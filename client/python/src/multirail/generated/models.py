@@ -2871,6 +2871,43 @@ class ConsoleLinkRequest(Model, kw_only=True):
     """Token of the link, behind `#sign_in=`."""
 
 
+class ConsoleOidcBeginRequest(Model, kw_only=True):
+    """Place in the console at which the sign-in begins."""
+
+    screen: str
+    """Screen to which the user returns, such as `/payments?group=failed`. `console_sessions_begin` returns it unchanged, to this browser only."""
+
+
+class ConsoleOidcBegun(Model, kw_only=True):
+    """A begun sign-in to the console with the identity provider."""
+
+    auth_url: str
+    """The provider's page, to which the browser goes."""
+
+    expires_at: datetime
+    """Time until which the sign-in has to be finished."""
+
+
+class ConsoleOidcRequest(Model, kw_only=True):
+    """The values that the browser brought back from the identity provider."""
+
+    state: str
+    """Parameter `state` of the address with which the browser came back."""
+
+    code: Secret
+    """Parameter `code` of that address."""
+
+    iss: str | None = None
+    """Parameter `iss` of that address, if there is one (RFC 9207)."""
+
+
+class ConsoleOperatorRequest(Model, kw_only=True):
+    """The operator's proof. The key is neither stored nor answered."""
+
+    admin_api_key: Secret
+    """An admin key of the server."""
+
+
 class ConsoleSession(Model, kw_only=True):
     """Result of a sign-in to the console. The session's token is in the cookie only."""
 
@@ -2882,6 +2919,9 @@ class ConsoleSession(Model, kw_only=True):
 
     expires_at: datetime | None
     """Time at which the session expires unless it is used; null before the second step."""
+
+    screen: str | None = None
+    """Screen at which the sign-in with the identity provider was begun; absent for other ways."""
 
 
 class ConsoleSessionBeginRequest(Model, kw_only=True):
@@ -2895,6 +2935,12 @@ class ConsoleSessionBeginRequest(Model, kw_only=True):
 
     link: ConsoleLinkRequest | None = None
     """Link that a sandbox prints when it starts."""
+
+    oidc: ConsoleOidcRequest | None = None
+    """Answer of the identity provider, to which `console_sessions_begin_oidc` has sent this browser."""
+
+    operator: ConsoleOperatorRequest | None = None
+    """Admin key, for a session of the operator."""
 
 
 if TYPE_CHECKING:
@@ -5737,6 +5783,25 @@ class MerchantAccountDeleted(Model, kw_only=True):
     """Always true."""
 
 
+class MerchantAccountListed(Model, kw_only=True):
+    """A merchant account in the list of all; `merchant_accounts_retrieve` has all details."""
+
+    merchant_id: MerchantId
+    """Identifier of the account."""
+
+    merchant_name: str | None
+    """The merchant's name, for people."""
+
+    organization_id: OrganizationId
+    """Organization that owns the account."""
+
+    merchant_account_type: MerchantAccountType
+    """Role of the account in its organization."""
+
+    created_at: datetime
+    """Time at which the account was opened."""
+
+
 if TYPE_CHECKING:
     MerchantAccountRequestType = Literal[
         "standard",
@@ -6328,14 +6393,14 @@ class OidcLinkRequest(Model, kw_only=True):
     password: Secret
     """The caller's password."""
 
-    token: Secret
-    """Token of `oidc_begin`."""
-
     state: str
     """Parameter `state` of the address with which the browser came back."""
 
     code: Secret
     """Parameter `code` of the address with which the browser came back."""
+
+    token: Secret | None = None
+    """Token of `oidc_begin`; absent at the console, where a cookie has it."""
 
     iss: str | None = None
     """Parameter `iss` of that address, if there is one (RFC 9207)."""
@@ -9577,6 +9642,72 @@ class RoutingDictionary(Model, kw_only=True):
     """Configurations, newest first."""
 
 
+class RoutingEstimate(Model, kw_only=True):
+    """The counted effect of a configuration on the newest payments of a profile."""
+
+    profile_id: ProfileId
+    """Business profile of the payments."""
+
+    sample_size: int
+    """Number of payments that count."""
+
+    not_counted: int
+    """Number of payments that were read and don't count, because they were sent to no account."""
+
+    moved: int
+    """Number of payments that would try another account first than the one that was tried first."""
+
+    without_account: int
+    """Number of payments that no account could take."""
+
+    connectors: list[RoutingEstimateAccount]
+    """Accounts that would be tried first or that were used, most first choices first. The first choices and `without_account` add up to `sample_size`."""
+
+    oldest_created_at: datetime | None = None
+    """Time at which the oldest payment that counts was created; left out if none counts."""
+
+
+class RoutingEstimateAccount(Model, kw_only=True):
+    """The payments of one account in an estimate."""
+
+    connector: ConnectorName
+    """Name of the account's connector."""
+
+    merchant_connector_id: ConnectorAccountId
+    """Identifier of the account."""
+
+    first_choice: int
+    """Number of payments that would try this account first."""
+
+    used: int
+    """Number of payments that tried this account first."""
+
+    approved: int
+    """Number of those that the account approved at the first attempt."""
+
+    declined: int
+    """Number of those whose first attempt failed. The rest isn't decided."""
+
+    approval_rate_basis_points: int | None = None
+    """Share of `approved` in the decided ones, in hundredths of a percent; left out if none is decided."""
+
+
+class RoutingEstimateRequest(Model, kw_only=True):
+    """The rules to evaluate, and the number of payments. No member is required."""
+
+    profile_id: ProfileId | None = None
+    """Business profile; that of `X-Profile-Id`, else the merchant's default profile, when absent."""
+
+    routing_id: RoutingId | None = None
+    """Stored configuration to evaluate instead of the active one."""
+
+    algorithm: RoutingAlgorithmRequest | None = None
+    """Rules to evaluate instead of the active configuration, without being stored."""
+
+    payment_limit: int | None = None
+    """The most payments to read, newest first; 100 when absent."""
+
+
 class RoutingEvaluateRequest(Model, kw_only=True):
     """The members of a payment that routing uses, and the rules to evaluate."""
 
@@ -10033,6 +10164,35 @@ class SavedMethodUpdateRequest(Model, kw_only=True):
     """Client secret of a payment of the customer; required with a publishable key, refused with a secret key."""
 
 
+class SavedView(Model, kw_only=True):
+    """Filters of the list of payments under a name."""
+
+    saved_view_id: SavedViewId
+    """Identifier of the view."""
+
+    name: str
+    """The user's name for the view."""
+
+    query: str
+    """Filters of the list of payments, as they were saved."""
+
+    created: datetime
+    """Time at which the view was saved."""
+
+
+class SavedViewCreateRequest(Model, kw_only=True):
+    """Filters to save."""
+
+    name: str
+    """Your name for the view. Blanks around it are dropped."""
+
+    query: str
+    """Filters of the list of payments, as in the address of the console behind the question mark."""
+
+
+SavedViewId: TypeAlias = str
+
+
 if TYPE_CHECKING:
     ScaExemptionType = Literal[
         "low_value",
@@ -10156,6 +10316,25 @@ class SepaSteps(Model, kw_only=True):
 
     country: CountryCode | None = None
     """Country of the account."""
+
+
+class ServerDetails(Model, kw_only=True):
+    """A server, as its operator sees it."""
+
+    version: str
+    """Version of the program, such as `0.1.0`."""
+
+    is_sandbox: bool
+    """True if no real money moves."""
+
+    public_url: str
+    """Address at which payers and processors reach the server."""
+
+    status: str
+    """`ready` if every part works, `degraded` if a worker is `restarting`."""
+
+    components: list[ReadinessComponent]
+    """The database and the workers. `health_ready` checks the database."""
 
 
 class ServiceDataKey(Model, kw_only=True):
@@ -11960,6 +12139,34 @@ class UserSignUpRequest(Model, kw_only=True):
 
     password: Secret
     """Password; the operation has the rules."""
+
+
+class UserSubscriptionEstimate(Model, kw_only=True):
+    """The effect of a change of the price."""
+
+    amount: int
+    """Amount that is charged now, in minor units."""
+
+    currency: Currency
+    """Currency of the amounts."""
+
+    line_items: list[SubscriptionLineItem]
+    """Lines of the invoice, which add up to the amount. Empty if nothing is invoiced."""
+
+    plan_id: str
+    """Plan of the new price."""
+
+    item_price_id: str
+    """New price."""
+
+    quantity: int
+    """Quantity after the change."""
+
+    credit_amount: int
+    """Credit after the change, which later invoices use, in minor units."""
+
+    next_billing_at: datetime | None = None
+    """Time at which the next period begins; left out if there is none."""
 
 
 class UserSwitchRequest(Model, kw_only=True):

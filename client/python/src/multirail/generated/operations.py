@@ -125,6 +125,7 @@ ROUTING_CREATE = Operation("routing_create", "POST", "/routing", models.RoutingR
 ROUTING_ACTIVE = Operation("routing_active", "GET", "/routing/active", models.RoutingActive, reads=True)
 ROUTING_DEACTIVATE = Operation("routing_deactivate", "POST", "/routing/deactivate", models.RoutingRecord, takes_key=True)
 ROUTING_EVALUATE = Operation("routing_evaluate", "POST", "/routing/evaluate", models.RoutingEvaluation, reads=True)
+ROUTING_ESTIMATE = Operation("routing_estimate", "POST", "/routing/estimate", models.RoutingEstimate, reads=True)
 ROUTING_DEFAULT_RETRIEVE = Operation(
     "routing_default_retrieve", "GET", "/routing/default", list[models.RoutableConnector], reads=True
 )
@@ -217,6 +218,8 @@ CONNECTOR_ACCOUNTS_CHECK = Operation(
 )
 CONNECTORS_LIST = Operation("connectors_list", "GET", "/connectors", list[models.Connector], reads=True)
 CONNECTORS_CHECK = Operation("connectors_check", "POST", "/connectors/check", models.ConnectorCredentialsCheck, reads=True)
+ORGANIZATIONS_LIST = Operation("organizations_list", "GET", "/organization", list[models.Organization], reads=True)
+ORGANIZATIONS_LIST_PAGING = Paging(place="query", offset="offset")
 ORGANIZATIONS_CREATE = Operation("organizations_create", "POST", "/organization", models.Organization)
 ORGANIZATIONS_RETRIEVE = Operation("organizations_retrieve", "GET", "/organization/{}", models.Organization, reads=True)
 ORGANIZATIONS_UPDATE = Operation("organizations_update", "PUT", "/organization/{}", models.Organization)
@@ -224,6 +227,8 @@ ORGANIZATION_ACCOUNTS_LIST = Operation(
     "organization_accounts_list", "GET", "/organization/{}/accounts", list[models.OrganizationAccount], reads=True
 )
 ORGANIZATION_ACCOUNTS_LIST_PAGING = Paging(place="query", offset="offset")
+MERCHANT_ACCOUNTS_LIST = Operation("merchant_accounts_list", "GET", "/accounts", list[models.MerchantAccountListed], reads=True)
+MERCHANT_ACCOUNTS_LIST_PAGING = Paging(place="query", offset="offset")
 MERCHANT_ACCOUNTS_CREATE = Operation("merchant_accounts_create", "POST", "/accounts", models.MerchantAccount)
 MERCHANT_ACCOUNTS_RETRIEVE = Operation("merchant_accounts_retrieve", "GET", "/accounts/{}", models.MerchantAccount, reads=True)
 MERCHANT_ACCOUNTS_UPDATE = Operation("merchant_accounts_update", "POST", "/accounts/{}", models.MerchantAccount)
@@ -398,6 +403,8 @@ OIDC_UNLINK = Operation("oidc_unlink", "POST", "/user/oidc/unlink", str)
 USER_SESSIONS_LIST = Operation("user_sessions_list", "GET", "/user/sessions", list[models.UserSession], reads=True)
 USER_SESSIONS_END = Operation("user_sessions_end", "DELETE", "/user/sessions/{}", str)
 CONSOLE_SESSIONS_BEGIN = Operation("console_sessions_begin", "POST", "/user/console/session", models.ConsoleSession)
+CONSOLE_SESSIONS_END_OPERATOR = Operation("console_sessions_end_operator", "DELETE", "/user/console/session", str)
+CONSOLE_SESSIONS_BEGIN_OIDC = Operation("console_sessions_begin_oidc", "POST", "/user/console/oidc", models.ConsoleOidcBegun)
 CONSOLE_SESSIONS_SWITCH_MERCHANT = Operation(
     "console_sessions_switch_merchant", "POST", "/user/console/switch_merchant", models.ConsoleSession
 )
@@ -418,6 +425,9 @@ TEAM_INVITE = Operation("team_invite", "POST", "/user/team", models.TeamInvited)
 TEAM_UPDATE = Operation("team_update", "POST", "/user/team/{}", models.TeamUpdated)
 TEAM_REMOVE = Operation("team_remove", "DELETE", "/user/team/{}", str)
 TEAM_END_SESSIONS = Operation("team_end_sessions", "DELETE", "/user/team/{}/sessions", str)
+SAVED_VIEWS_LIST = Operation("saved_views_list", "GET", "/user/saved_views", list[models.SavedView], reads=True)
+SAVED_VIEWS_CREATE = Operation("saved_views_create", "POST", "/user/saved_views", models.SavedView)
+SAVED_VIEWS_DELETE = Operation("saved_views_delete", "DELETE", "/user/saved_views/{}", str)
 TEAM_SETTINGS_RETRIEVE = Operation("team_settings_retrieve", "GET", "/user/team_settings", models.TeamSettings, reads=True)
 TEAM_SETTINGS_UPDATE = Operation("team_settings_update", "POST", "/user/team_settings", models.TeamSettings)
 USERS_SWITCH_MERCHANT = Operation("users_switch_merchant", "POST", "/user/switch/merchant", models.UserToken)
@@ -434,6 +444,45 @@ USER_PAYMENTS_INCREMENTAL_AUTHORIZATION = Operation(
 )
 USER_PAYMENTS_APPROVE = Operation("user_payments_approve", "POST", "/user/payments/{}/approve", models.Payment, takes_key=True)
 USER_PAYMENTS_REJECT = Operation("user_payments_reject", "POST", "/user/payments/{}/reject", models.Payment, takes_key=True)
+USER_SUBSCRIPTIONS_LIST = Operation(
+    "user_subscriptions_list", "GET", "/user/subscriptions", list[models.Subscription], reads=True
+)
+USER_SUBSCRIPTIONS_LIST_PAGING = Paging(place="query", offset="offset")
+USER_SUBSCRIPTIONS_RETRIEVE = Operation(
+    "user_subscriptions_retrieve", "GET", "/user/subscriptions/{}", models.Subscription, reads=True
+)
+USER_SUBSCRIPTIONS_LIST_INVOICES = Operation(
+    "user_subscriptions_list_invoices", "GET", "/user/subscriptions/{}/invoices", list[models.Invoice], reads=True
+)
+USER_SUBSCRIPTIONS_LIST_INVOICES_PAGING = Paging(place="query", offset="offset")
+USER_SUBSCRIPTIONS_ESTIMATE = Operation(
+    "user_subscriptions_estimate", "GET", "/user/subscriptions/{}/estimate", models.UserSubscriptionEstimate, reads=True
+)
+USER_SUBSCRIPTIONS_UPDATE = Operation(
+    "user_subscriptions_update", "PUT", "/user/subscriptions/{}/update", models.Subscription, takes_key=True
+)
+USER_SUBSCRIPTIONS_PAUSE = Operation(
+    "user_subscriptions_pause", "POST", "/user/subscriptions/{}/pause", models.SubscriptionPaused, takes_key=True
+)
+USER_SUBSCRIPTIONS_RESUME = Operation(
+    "user_subscriptions_resume", "POST", "/user/subscriptions/{}/resume", models.SubscriptionResumed, takes_key=True
+)
+USER_SUBSCRIPTIONS_CANCEL = Operation(
+    "user_subscriptions_cancel", "POST", "/user/subscriptions/{}/cancel", models.SubscriptionCancelled, takes_key=True
+)
+USER_SUBSCRIPTIONS_REFUND_CREDIT = Operation(
+    "user_subscriptions_refund_credit",
+    "POST",
+    "/user/subscriptions/{}/refund_credit",
+    models.SubscriptionCancelled,
+    takes_key=True,
+)
+USER_SUBSCRIPTIONS_VOID_INVOICE = Operation(
+    "user_subscriptions_void_invoice", "POST", "/user/subscriptions/{}/invoices/{}/void", models.Invoice, takes_key=True
+)
+USER_SUBSCRIPTIONS_COLLECT_INVOICE = Operation(
+    "user_subscriptions_collect_invoice", "POST", "/user/subscriptions/{}/invoices/{}/collect", models.Invoice, takes_key=True
+)
 AUDIT_LIST = Operation("audit_list", "GET", "/audit", list[models.AuditEntry], reads=True)
 AUDIT_LIST_PAGING = Paging(place="query", after="before", key="sequence")
 AUDIT_EXPORT = Operation("audit_export", "GET", "/audit/export", str, reads=True)
@@ -445,3 +494,4 @@ KEYS_ROTATE = Operation("keys_rotate", "POST", "/keys/rotate", models.ServiceKey
 SANDBOX_CLOCK_ADVANCE = Operation("sandbox_clock_advance", "POST", "/sandbox/clock", models.SandboxClock)
 HEALTH_CHECK = Operation("health_check", "GET", "/health", str, reads=True)
 HEALTH_READY = Operation("health_ready", "GET", "/health/ready", models.Readiness, reads=True)
+HEALTH_DESCRIBE = Operation("health_describe", "GET", "/health/details", models.ServerDetails, reads=True)

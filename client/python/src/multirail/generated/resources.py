@@ -3130,6 +3130,32 @@ class RoutingResource:
         call = Call(all_operations.ROUTING_EVALUATE, body=body, timeout=timeout, max_retries=max_retries)
         return self._client.request(call)
 
+    def estimate(
+        self, body: models.RoutingEstimateRequest, *, timeout: float | None = None, max_retries: int | None = None
+    ) -> models.RoutingEstimate:
+        """Estimate the effect of a routing configuration.
+
+        Evaluates routing for the newest payments of a profile, and counts the accounts that they would try first. It
+        uses the profile's active configuration, the stored one in `routing_id`, or an `algorithm` that isn't stored.
+        Nothing is stored and no processor is asked.
+
+        Each payment counts with its first attempt. Payments that were sent to no account don't count. The accounts,
+        their settings and dynamic routing are those of now, and splits are drawn again, so the answer is an estimate.
+        A payment's own `routing` and mandates decide before the configuration, as they would again.
+
+        The approval rates are those of the accounts that were used. An account can do better or worse with other
+        payments.
+
+        | Refused because | Status | Code |
+        |---|---|---|
+        | a member is malformed, or `payment_limit` isn't 1 to 500 | 400 | `IR_06` |
+        | `routing_id` and `algorithm` are both given | 400 | `IR_16` |
+        | the algorithm breaks a rule of `POST /routing` | as there | as there |
+        | the merchant has no such profile, or that profile no such configuration for payments | 404 | `HE_02` |
+        """
+        call = Call(all_operations.ROUTING_ESTIMATE, body=body, timeout=timeout, max_retries=max_retries)
+        return self._client.request(call)
+
     def default_retrieve(
         self,
         *,
@@ -4362,6 +4388,28 @@ class MerchantAccountsResource:
     def __init__(self, client: Client) -> None:
         self._client = client
 
+    def list(
+        self,
+        *,
+        search: str | None = None,
+        limit: int | None = None,
+        offset: int | None = None,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+    ) -> Paged[builtins.list[models.MerchantAccountListed], models.MerchantAccountListed]:
+        """List merchant accounts.
+
+        Lists the open merchant accounts of all organizations, newest first. `organization_accounts_list` lists those
+        of one organization. A limit above 100 is refused with 422 `IR_06`.
+        """
+        call = Call(
+            all_operations.MERCHANT_ACCOUNTS_LIST,
+            query={"search": search, "limit": limit, "offset": offset},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return Paged(self._client, call, all_operations.MERCHANT_ACCOUNTS_LIST_PAGING)
+
     def create(
         self, body: models.MerchantAccountCreateRequest, *, timeout: float | None = None, max_retries: int | None = None
     ) -> models.MerchantAccount:
@@ -4447,6 +4495,26 @@ class OrganizationsResource:
 
     def __init__(self, client: Client) -> None:
         self._client = client
+
+    def list(
+        self,
+        *,
+        limit: int | None = None,
+        offset: int | None = None,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+    ) -> Paged[builtins.list[models.Organization], models.Organization]:
+        """List organizations.
+
+        Lists all organizations, newest first. A limit above 100 is refused with 422 `IR_06`.
+        """
+        call = Call(
+            all_operations.ORGANIZATIONS_LIST,
+            query={"limit": limit, "offset": offset},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return Paged(self._client, call, all_operations.ORGANIZATIONS_LIST_PAGING)
 
     def create(
         self, body: models.OrganizationCreateRequest, *, timeout: float | None = None, max_retries: int | None = None
@@ -5509,6 +5577,350 @@ class UserPaymentsResource:
         return self._client.request(call)
 
 
+class UserSubscriptionsResource:
+    """The operations of `user_subscriptions`."""
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+
+    def list(
+        self,
+        *,
+        status: models.SubscriptionStatus | None = None,
+        customer_id: models.CustomerId | None = None,
+        limit: int | None = None,
+        offset: int | None = None,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+    ) -> Paged[builtins.list[models.Subscription], models.Subscription]:
+        """List the subscriptions of the account.
+
+        Lists the subscriptions of every profile of the merchant account, newest first, without their invoices and payments.
+
+        A subscription has to match every filter. An id that does not exist makes an empty list, not an error.
+
+        | Refused because | Status | Code |
+        |---|---|---|
+        | the query has an unknown name, a name twice, an unknown word in `status`, or a value of another form | 400 | `IR_06` |
+        | `limit` is above 100 | 422 | `IR_06` |
+        """
+        call = Call(
+            all_operations.USER_SUBSCRIPTIONS_LIST,
+            query={"status": status, "customer_id": customer_id, "limit": limit, "offset": offset},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return Paged(self._client, call, all_operations.USER_SUBSCRIPTIONS_LIST_PAGING)
+
+    def retrieve(
+        self, subscription_id: str, *, timeout: float | None = None, max_retries: int | None = None
+    ) -> models.Subscription:
+        """Retrieve a subscription of the account.
+
+        Returns the current subscription, with its newest invoice and that invoice's newest payment. Secrets that the user's
+        role may not use are empty.
+
+        | Refused because | Status | Code |
+        |---|---|---|
+        | the subscription doesn't exist, or belongs to another profile than that of `X-Profile-Id` | 404 | `IR_37` |
+        """
+        call = Call(
+            all_operations.USER_SUBSCRIPTIONS_RETRIEVE, ids=(subscription_id,), timeout=timeout, max_retries=max_retries
+        )
+        return self._client.request(call)
+
+    def list_invoices(
+        self,
+        subscription_id: str,
+        *,
+        limit: int | None = None,
+        offset: int | None = None,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+    ) -> Paged[builtins.list[models.Invoice], models.Invoice]:
+        """List the invoices of a subscription of the account.
+
+        Lists the invoices of a subscription, newest first.
+
+        | Refused because | Status | Code |
+        |---|---|---|
+        | the subscription doesn't exist, or belongs to another profile than that of `X-Profile-Id` | 404 | `IR_37` |
+        | `limit` is above 100 | 422 | `IR_06` |
+        """
+        call = Call(
+            all_operations.USER_SUBSCRIPTIONS_LIST_INVOICES,
+            ids=(subscription_id,),
+            query={"limit": limit, "offset": offset},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return Paged(self._client, call, all_operations.USER_SUBSCRIPTIONS_LIST_INVOICES_PAGING)
+
+    def estimate(
+        self,
+        subscription_id: str,
+        *,
+        plan_id: models.ItemId,
+        item_price_id: models.ItemPriceId,
+        quantity: int | None = None,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+    ) -> models.UserSubscriptionEstimate:
+        """Estimate a change of the price.
+
+        Computes what `user_subscriptions_update` with these values would charge now, and stores nothing. The current price
+        and quantity charge nothing.
+
+        A period that has begun but isn't billed yet is billed by the change, so the estimate includes it.
+
+        | Refused because | Status | Code |
+        |---|---|---|
+        | `plan_id` or `item_price_id` is missing | 400 | `IR_04` |
+        | the query has an unknown name, a name twice, or a value of another form | 400 | `IR_06` |
+        | the subscription doesn't exist, or belongs to another profile than that of `X-Profile-Id` | 404 | `IR_37` |
+        | the status doesn't allow it, or an invoice is open | 400 | `IR_16` |
+        | another price than the subscription's, or its plan or product, is archived; the price belongs to an addon or to another billing account | 400 | `IR_16` |
+        | the price doesn't exist | 404 | `HE_02` |
+        | the price belongs to another plan, is in another currency, or is paid once | 422 | `IR_06` |
+        | the price does not allow the quantity | 422 | `IR_05` |
+        """
+        call = Call(
+            all_operations.USER_SUBSCRIPTIONS_ESTIMATE,
+            ids=(subscription_id,),
+            query={"plan_id": plan_id, "item_price_id": item_price_id, "quantity": quantity},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return self._client.request(call)
+
+    def update(
+        self,
+        subscription_id: str,
+        body: models.SubscriptionUpdateRequest,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+    ) -> models.Subscription:
+        """Change the price or the saved method of a subscription of the account.
+
+        Changes the price now, or sets another saved method, by the rules of `subscriptions_update`.
+        `user_subscriptions_estimate` computes the charge first.
+
+        | Refused because | Status | Code |
+        |---|---|---|
+        | the body can't be read, has an unknown member, or a member has the wrong type or an unknown word | 400 | `IR_06` |
+        | the subscription doesn't exist, or belongs to another profile than that of `X-Profile-Id` | 404 | `IR_37` |
+        | the status doesn't allow it, or an invoice is open | 400 | `IR_16` |
+        | another price than the subscription's, or its plan or product, is archived; the price belongs to an addon or to another billing account | 400 | `IR_16` |
+        | the price doesn't exist | 404 | `HE_02` |
+        | the price belongs to another plan, is in another currency, or is paid once | 422 | `IR_06` |
+        | the price does not allow the quantity | 422 | `IR_05` |
+        | `payment_method_id` is not a saved method of the customer | 404 | `HE_02` |
+        | the method was not saved for merchant-initiated charges | 400 | `HE_03` |
+        | another call is changing this subscription | 422 | `HE_00` |
+        """
+        call = Call(
+            all_operations.USER_SUBSCRIPTIONS_UPDATE,
+            ids=(subscription_id,),
+            body=body,
+            headers={"idempotency-key": idempotency_key},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return self._client.request(call)
+
+    def pause(
+        self,
+        subscription_id: str,
+        body: models.SubscriptionPauseRequest | None = None,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+    ) -> models.SubscriptionPaused:
+        """Pause a subscription of the account.
+
+        Stops the billing at once, at the end of the period or at a date, by the rules of `subscriptions_pause`.
+
+        | Refused because | Status | Code |
+        |---|---|---|
+        | the body can't be read, has an unknown member, or a member has the wrong type or an unknown word | 400 | `IR_06` |
+        | the subscription doesn't exist, or belongs to another profile than that of `X-Profile-Id` | 404 | `IR_37` |
+        | the status doesn't allow it | 400 | `IR_16` |
+        | `pause_at` is missing with `specific_date` | 400 | `IR_04` |
+        | `pause_at` doesn't lie in the future, or is given with another option | 422 | `IR_06` |
+        | another call is changing this subscription | 422 | `HE_00` |
+        """
+        call = Call(
+            all_operations.USER_SUBSCRIPTIONS_PAUSE,
+            ids=(subscription_id,),
+            body=body,
+            headers={"idempotency-key": idempotency_key},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return self._client.request(call)
+
+    def resume(
+        self,
+        subscription_id: str,
+        body: models.SubscriptionResumeRequest | None = None,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+    ) -> models.SubscriptionResumed:
+        """Resume a subscription of the account.
+
+        Resumes a paused subscription, or withdraws a planned pause or cancellation, by the rules of `subscriptions_resume`.
+
+        | Refused because | Status | Code |
+        |---|---|---|
+        | the body can't be read, has an unknown member, or a member has the wrong type or an unknown word | 400 | `IR_06` |
+        | the subscription doesn't exist, or belongs to another profile than that of `X-Profile-Id` | 404 | `IR_37` |
+        | the subscription isn't paused, and neither a cancellation nor a pause is planned; or one is, and the body has other options | 400 | `IR_16` |
+        | `resume_date` is missing with `specific_date` | 400 | `IR_04` |
+        | `resume_date` doesn't lie in the future, or is given with another option | 422 | `IR_06` |
+        | another call is changing this subscription | 422 | `HE_00` |
+        """
+        call = Call(
+            all_operations.USER_SUBSCRIPTIONS_RESUME,
+            ids=(subscription_id,),
+            body=body,
+            headers={"idempotency-key": idempotency_key},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return self._client.request(call)
+
+    def cancel(
+        self,
+        subscription_id: str,
+        body: models.SubscriptionCancelRequest | None = None,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+    ) -> models.SubscriptionCancelled:
+        """Cancel a subscription of the account.
+
+        Ends a subscription at once, at the end of its period or at a date, by the rules of `subscriptions_cancel`.
+
+        | Refused because | Status | Code |
+        |---|---|---|
+        | the body can't be read, has an unknown member, or a member has the wrong type or an unknown word | 400 | `IR_06` |
+        | the subscription doesn't exist, or belongs to another profile than that of `X-Profile-Id` | 404 | `IR_37` |
+        | the subscription has ended | 400 | `IR_16` |
+        | `cancel_at` is missing with `specific_date` | 400 | `IR_04` |
+        | `cancel_at` doesn't lie in the future, or is given with another option | 422 | `IR_06` |
+        | another call is changing this subscription | 422 | `HE_00` |
+        """
+        call = Call(
+            all_operations.USER_SUBSCRIPTIONS_CANCEL,
+            ids=(subscription_id,),
+            body=body,
+            headers={"idempotency-key": idempotency_key},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return self._client.request(call)
+
+    def refund_credit(
+        self,
+        subscription_id: str,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+    ) -> models.SubscriptionCancelled:
+        """Refund the remaining credit of a subscription of the account.
+
+        Refunds all credit of an ended subscription, by the rules of `subscriptions_refund_credit`.
+
+        | Refused because | Status | Code |
+        |---|---|---|
+        | the subscription doesn't exist, or belongs to another profile than that of `X-Profile-Id` | 404 | `IR_37` |
+        | the subscription has not ended, so that later invoices use the credit | 400 | `IR_16` |
+        | there is no credit, refunds for all of it are in progress, or there were 100 refunds | 400 | `IR_16` |
+        | another call is changing this subscription | 422 | `HE_00` |
+        """
+        call = Call(
+            all_operations.USER_SUBSCRIPTIONS_REFUND_CREDIT,
+            ids=(subscription_id,),
+            headers={"idempotency-key": idempotency_key},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return self._client.request(call)
+
+    def void_invoice(
+        self,
+        subscription_id: str,
+        invoice_id: str,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+    ) -> models.Invoice:
+        """Void an invoice of the account.
+
+        Voids an open invoice, by the rules of `subscriptions_void_invoice`.
+
+        | Refused because | Status | Code |
+        |---|---|---|
+        | the subscription doesn't exist, or belongs to another profile than that of `X-Profile-Id` | 404 | `IR_37` |
+        | the invoice doesn't exist, or belongs to another subscription | 404 | `HE_02` |
+        | the invoice is settled, or a payment for it is in progress | 400 | `IR_16` |
+        | another call is changing this subscription | 422 | `HE_00` |
+        """
+        call = Call(
+            all_operations.USER_SUBSCRIPTIONS_VOID_INVOICE,
+            ids=(
+                subscription_id,
+                invoice_id,
+            ),
+            headers={"idempotency-key": idempotency_key},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return self._client.request(call)
+
+    def collect_invoice(
+        self,
+        subscription_id: str,
+        invoice_id: str,
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+    ) -> models.Invoice:
+        """Collect an invoice of the account.
+
+        Charges an open invoice now, and again by the schedule for failed charges, by the rules of
+        `subscriptions_collect_invoice`.
+
+        | Refused because | Status | Code |
+        |---|---|---|
+        | the subscription doesn't exist, or belongs to another profile than that of `X-Profile-Id` | 404 | `IR_37` |
+        | the invoice doesn't exist, or belongs to another subscription | 404 | `HE_02` |
+        | the invoice is settled, or a payment for it is in progress; or the status doesn't allow it | 400 | `IR_16` |
+        | the invoice is in `manual_review`, and a payment for it holds refundable money | 400 | `IR_16` |
+        | another call is changing this subscription | 422 | `HE_00` |
+        """
+        call = Call(
+            all_operations.USER_SUBSCRIPTIONS_COLLECT_INVOICE,
+            ids=(
+                subscription_id,
+                invoice_id,
+            ),
+            headers={"idempotency-key": idempotency_key},
+            timeout=timeout,
+            max_retries=max_retries,
+        )
+        return self._client.request(call)
+
+
 class ConsoleSessionsResource:
     """The operations of `console_sessions`."""
 
@@ -5520,25 +5932,68 @@ class ConsoleSessionsResource:
     ) -> models.ConsoleSession:
         """Begin a session of the console.
 
-        Signs a user in to the console: the answer sets the cookie of the session. Exactly one of `password`,
-        `second_step` and `link` is given. A user with a second factor gets a token for `second_step` instead, which
-        opens only that for five minutes; its further refusals are those of `two_factor_sign_in`. The session of the
-        cookie that the call comes with ends, even if it is another user's.
+        Signs a user or the operator in to the console: the answer sets the cookie of the session. Exactly one of
+        `password`, `second_step`, `link`, `oidc` and `operator` is given. A user with a second factor gets a token for `second_step` instead,
+        which opens only that for five minutes; its further refusals are those of `two_factor_sign_in`. The session of
+        the cookie that the call comes with ends, even if it is another user's.
+
+        `oidc` finishes what `console_sessions_begin_oidc` began in the same browser, whose cookie counts below
+        `/console/api` only. The begun sign-in is over, unless its cookie and `state` or `iss` don't belong together.
 
         A server without a console answers 404 `IR_02`.
 
         | Refused because | Status | Code |
         |---|---|---|
         | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
-        | none of `password`, `second_step` and `link` is given | 400 | `IR_04` |
+        | none of `password`, `second_step`, `link`, `oidc` and `operator` is given | 400 | `IR_04` |
         | several are given | 422 | `IR_06` |
         | the address is unknown or the password is wrong; the answer does not say which | 401 | `UR_01` |
         | the token of `second_step` is unknown, was used before, or is older than five minutes | 401 | `IR_17` |
         | the token of `link` is unknown, was used before, is older than 15 minutes, or comes from another machine | 401 | `UR_04` |
+        | `oidc` comes without its cookie, doesn't belong to it, or was used before or is older than ten minutes | 401 | `IR_17` |
+        | `admin_api_key` is not the admin key | 401 | `IR_01` |
+        | the identity provider refuses the code, or its answer can't be verified: the server's log gives the reason | 400 | `UR_46` |
+        | the identity provider's user has no account here, has to link it first, or has an address that the operator does not allow: the message says which | 403 | `IR_22` |
+        | the identity provider can't be reached | 503 | `HE_00` |
         | a page of another origin makes the call | 403 | `IR_22` |
         | too many tries | 429 | `MR_03` |
         """
         call = Call(all_operations.CONSOLE_SESSIONS_BEGIN, body=body, timeout=timeout, max_retries=max_retries)
+        return self._client.request(call)
+
+    def end_operator(self, *, timeout: float | None = None, max_retries: int | None = None) -> str:
+        """End the operator's session of the console.
+
+        Ends the session of the operator whose cookie the call comes with, at every server. A call with the admin key
+        instead has no session, and ends nothing.
+        """
+        call = Call(all_operations.CONSOLE_SESSIONS_END_OPERATOR, timeout=timeout, max_retries=max_retries)
+        return self._client.request(call)
+
+    def begin_oidc(
+        self, body: models.ConsoleOidcBeginRequest, *, timeout: float | None = None, max_retries: int | None = None
+    ) -> models.ConsoleOidcBegun:
+        """Begin a sign-in to the console with the identity provider.
+
+        Returns the provider's address for the browser. The token that finishes the sign-in is in a cookie for ten
+        minutes, which no script can read. So the provider's answer counts in this browser only.
+
+        The provider sends the browser back to `/console/signed_in` at the console's origin, with `code` and `state`,
+        or with `error`. The operator registers that address at the provider. The page there finishes with `oidc` of
+        `console_sessions_begin`. `oidc_methods` lists the provider, if there is one.
+
+        A server without a console answers 404 `IR_02`.
+
+        | Refused because | Status | Code |
+        |---|---|---|
+        | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
+        | `screen` is missing | 400 | `IR_04` |
+        | there is no identity provider | 403 | `IR_22` |
+        | a page of another origin makes the call | 403 | `IR_22` |
+        | the identity provider can't be reached, or its metadata is incomplete | 503 | `HE_00` |
+        | too many tries | 429 | `MR_03` |
+        """
+        call = Call(all_operations.CONSOLE_SESSIONS_BEGIN_OIDC, body=body, timeout=timeout, max_retries=max_retries)
         return self._client.request(call)
 
     def switch_merchant(
@@ -5680,6 +6135,48 @@ class TeamResource:
         | a second factor is required, and the caller has none | 400 | `IR_16` |
         """
         call = Call(all_operations.TEAM_SETTINGS_UPDATE, body=body, timeout=timeout, max_retries=max_retries)
+        return self._client.request(call)
+
+
+class SavedViewsResource:
+    """The operations of `saved_views`."""
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+
+    def list(self, *, timeout: float | None = None, max_retries: int | None = None) -> builtins.list[models.SavedView]:
+        """List the saved views.
+
+        Lists the views that the caller has saved in the merchant account in which the session acts, oldest first. A
+        view has filters of the list of payments. Other users don't see it.
+        """
+        call = Call(all_operations.SAVED_VIEWS_LIST, timeout=timeout, max_retries=max_retries)
+        return self._client.request(call)
+
+    def create(
+        self, body: models.SavedViewCreateRequest, *, timeout: float | None = None, max_retries: int | None = None
+    ) -> models.SavedView:
+        """Save a view.
+
+        Saves filters of the list of payments under a name, for the caller in the merchant account in which the session
+        acts. The server keeps `query` as it is and doesn't read it.
+
+        | Refused because | Status | Code |
+        |---|---|---|
+        | the body can't be read, or a member has the wrong type | 400 | `IR_06` |
+        | `name` doesn't have 1 to 60 characters, or has control characters; `query` isn't a query of at most 1,000 characters | 422 | `IR_05` |
+        | the caller has a view of this name, or 20 views, in this account | 400 | `IR_16` |
+        """
+        call = Call(all_operations.SAVED_VIEWS_CREATE, body=body, timeout=timeout, max_retries=max_retries)
+        return self._client.request(call)
+
+    def delete(self, saved_view_id: str, *, timeout: float | None = None, max_retries: int | None = None) -> str:
+        """Delete a saved view.
+
+        Deletes a view of the caller. A view that is unknown, or that belongs to another user or merchant account, is
+        answered 404 `HE_02`.
+        """
+        call = Call(all_operations.SAVED_VIEWS_DELETE, ids=(saved_view_id,), timeout=timeout, max_retries=max_retries)
         return self._client.request(call)
 
 
@@ -5833,13 +6330,15 @@ class OidcResource:
         """Link the user with the identity provider.
 
         Links the caller with their user at the identity provider (`oidc_begin` begins this), so that they can sign
-        in with it. The address there may differ. The password still works.
+        in with it. The address there may differ. The password still works. At the console,
+        `console_sessions_begin_oidc` begins this, and its cookie takes the place of `token`.
 
         | Refused because | Status | Code |
         |---|---|---|
         | the body can't be read, or a member has the wrong type or an unknown word | 400 | `IR_06` |
         | the password is wrong, or the caller has none | 401 | `UR_01` |
         | the caller is already linked | 400 | `IR_16` |
+        | `token` is missing in a call that the console doesn't make | 400 | `IR_04` |
         | another user is linked with that user of the provider, or the operator does not allow the address | 403 | `IR_22` |
 
         The other refusals are those of `oidc_sign_in`.
@@ -6101,6 +6600,14 @@ class HealthResource:
         call = Call(all_operations.HEALTH_READY, timeout=timeout, max_retries=max_retries)
         return self._client.request(call)
 
+    def describe(self, *, timeout: float | None = None, max_retries: int | None = None) -> models.ServerDetails:
+        """Describe the server.
+
+        Returns the version of the server that answers, and the state of its workers. Servers that share a database may have different versions during an update.
+        """
+        call = Call(all_operations.HEALTH_DESCRIBE, timeout=timeout, max_retries=max_retries)
+        return self._client.request(call)
+
 
 class Multirail(Client):
     """A client with a member for each resource: `multirail.payments.create(...)`."""
@@ -6281,6 +6788,11 @@ class Multirail(Client):
         return UserPaymentsResource(self)
 
     @cached_property
+    def user_subscriptions(self) -> UserSubscriptionsResource:
+        """The operations of `user_subscriptions`."""
+        return UserSubscriptionsResource(self)
+
+    @cached_property
     def console_sessions(self) -> ConsoleSessionsResource:
         """The operations of `console_sessions`."""
         return ConsoleSessionsResource(self)
@@ -6289,6 +6801,11 @@ class Multirail(Client):
     def team(self) -> TeamResource:
         """The operations of `team`."""
         return TeamResource(self)
+
+    @cached_property
+    def saved_views(self) -> SavedViewsResource:
+        """The operations of `saved_views`."""
+        return SavedViewsResource(self)
 
     @cached_property
     def two_factor(self) -> TwoFactorResource:

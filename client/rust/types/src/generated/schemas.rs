@@ -61,6 +61,8 @@ pub mod marker {
     pub struct NoticeId;
     /// Stands for the component `UserId`, which is plain in Rust.
     pub struct UserId;
+    /// Stands for the component `SavedViewId`, which is plain in Rust.
+    pub struct SavedViewId;
     /// Stands for the component `UserSessionId`, which is plain in Rust.
     pub struct UserSessionId;
     /// Stands for the component `AuditPrincipalId`, which is plain in Rust.
@@ -970,6 +972,21 @@ schema! {
 }
 
 schema! {
+    RoutingEstimateRequest(ProfileId, NoValue, RoutingId, RoutingAlgorithmRequest)
+    r##"{"description":"The rules to evaluate, and the number of payments. No member is required.","type":"object","additionalProperties":false,"properties":{"profile_id":{"description":"Business profile; that of `X-Profile-Id`, else the merchant's default profile, when absent.","anyOf":[{"$ref":"#/components/schemas/ProfileId"},{"$ref":"#/components/schemas/NoValue"}]},"routing_id":{"description":"Stored configuration to evaluate instead of the active one.","anyOf":[{"$ref":"#/components/schemas/RoutingId"},{"$ref":"#/components/schemas/NoValue"}]},"algorithm":{"description":"Rules to evaluate instead of the active configuration, without being stored.","anyOf":[{"$ref":"#/components/schemas/RoutingAlgorithmRequest"},{"$ref":"#/components/schemas/NoValue"}]},"payment_limit":{"description":"The most payments to read, newest first; 100 when absent.","type":"integer","format":"int32","minimum":1,"maximum":500,"nullable":true}}}"##
+}
+
+schema! {
+    RoutingEstimate(ProfileId, RoutingEstimateAccount)
+    r##"{"description":"The counted effect of a configuration on the newest payments of a profile.","type":"object","required":["profile_id","sample_size","not_counted","moved","without_account","connectors"],"properties":{"profile_id":{"description":"Business profile of the payments.","allOf":[{"$ref":"#/components/schemas/ProfileId"}]},"sample_size":{"description":"Number of payments that count.","type":"integer","format":"int32"},"not_counted":{"description":"Number of payments that were read and don't count, because they were sent to no account.","type":"integer","format":"int32"},"oldest_created_at":{"description":"Time at which the oldest payment that counts was created; left out if none counts.","type":"string","format":"date-time","nullable":true},"moved":{"description":"Number of payments that would try another account first than the one that was tried first.","type":"integer","format":"int32"},"without_account":{"description":"Number of payments that no account could take.","type":"integer","format":"int32"},"connectors":{"description":"Accounts that would be tried first or that were used, most first choices first. The first choices and `without_account` add up to `sample_size`.","type":"array","items":{"$ref":"#/components/schemas/RoutingEstimateAccount"}}}}"##
+}
+
+schema! {
+    RoutingEstimateAccount(ConnectorName, ConnectorAccountId)
+    r##"{"description":"The payments of one account in an estimate.","type":"object","required":["connector","merchant_connector_id","first_choice","used","approved","declined"],"properties":{"connector":{"description":"Name of the account's connector.","allOf":[{"$ref":"#/components/schemas/ConnectorName"}]},"merchant_connector_id":{"description":"Identifier of the account.","allOf":[{"$ref":"#/components/schemas/ConnectorAccountId"}]},"first_choice":{"description":"Number of payments that would try this account first.","type":"integer","format":"int32"},"used":{"description":"Number of payments that tried this account first.","type":"integer","format":"int32"},"approved":{"description":"Number of those that the account approved at the first attempt.","type":"integer","format":"int32"},"declined":{"description":"Number of those whose first attempt failed. The rest isn't decided.","type":"integer","format":"int32"},"approval_rate_basis_points":{"description":"Share of `approved` in the decided ones, in hundredths of a percent; left out if none is decided.","type":"integer","format":"int64","nullable":true}}}"##
+}
+
+schema! {
     PaymentRouting(
         RoutedBy, RoutingId, NoValue, RoutingAlgorithmKind, RoutingCandidate, PaymentDynamicRouting,
         PaymentThreeDsDecision,
@@ -1396,6 +1413,11 @@ schema! {
 schema! {
     MerchantAccountType()
     r#"{"description":"`standard`: an independent account. `platform`: may also act for the accounts connected to it. `connected`: an independent account for which the platform of its organization may act.","type":"string","enum":["standard","platform","connected"]}"#
+}
+
+schema! {
+    MerchantAccountListed(MerchantId, OrganizationId, MerchantAccountType)
+    r##"{"description":"A merchant account in the list of all; `merchant_accounts_retrieve` has all details.","type":"object","required":["merchant_id","merchant_name","organization_id","merchant_account_type","created_at"],"properties":{"merchant_id":{"description":"Identifier of the account.","allOf":[{"$ref":"#/components/schemas/MerchantId"}]},"merchant_name":{"description":"The merchant's name, for people.","type":"string","nullable":true},"organization_id":{"description":"Organization that owns the account.","allOf":[{"$ref":"#/components/schemas/OrganizationId"}]},"merchant_account_type":{"description":"Role of the account in its organization.","allOf":[{"$ref":"#/components/schemas/MerchantAccountType"}]},"created_at":{"description":"Time at which the account was opened.","type":"string","format":"date-time"}}}"##
 }
 
 schema! {
@@ -2032,6 +2054,21 @@ schema! {
 }
 
 schema! {
+    SavedViewId()
+    r#"{"description":"Identifier of a saved view: `svw_` and 20 characters.","type":"string","minLength":1,"maxLength":64,"pattern":"^[A-Za-z0-9_-]+$","example":"svw_Vb2McLh3Qw8Zt5Rk1Xn7"}"#
+}
+
+schema! {
+    SavedViewCreateRequest()
+    r#"{"description":"Filters to save.","type":"object","additionalProperties":false,"required":["name","query"],"properties":{"name":{"description":"Your name for the view. Blanks around it are dropped.","type":"string","minLength":1,"maxLength":60,"x-multirail-judged-by-rules":["maxLength"]},"query":{"description":"Filters of the list of payments, as in the address of the console behind the question mark.","type":"string","minLength":1,"maxLength":1000,"pattern":"^[A-Za-z0-9*._%+=&-]+$"}}}"#
+}
+
+schema! {
+    SavedView(SavedViewId)
+    r##"{"description":"Filters of the list of payments under a name.","type":"object","required":["saved_view_id","name","query","created"],"properties":{"saved_view_id":{"description":"Identifier of the view.","allOf":[{"$ref":"#/components/schemas/SavedViewId"}]},"name":{"description":"The user's name for the view.","type":"string"},"query":{"description":"Filters of the list of payments, as they were saved.","type":"string"},"created":{"description":"Time at which the view was saved.","type":"string","format":"date-time"}}}"##
+}
+
+schema! {
     TeamSettings()
     r#"{"description":"Settings of a merchant account for its team.","type":"object","required":["two_factor_required"],"properties":{"two_factor_required":{"description":"True if all users of the account need a second factor.","type":"boolean"}}}"#
 }
@@ -2052,8 +2089,16 @@ schema! {
 }
 
 schema! {
-    ConsoleSessionBeginRequest(UserSignInRequest, NoValue, TwoFactorSignInRequest, ConsoleLinkRequest)
-    r##"{"description":"Exactly one way to sign in to the console.","type":"object","additionalProperties":false,"properties":{"password":{"description":"Address and password.","anyOf":[{"$ref":"#/components/schemas/UserSignInRequest"},{"$ref":"#/components/schemas/NoValue"}]},"second_step":{"description":"Second step, with the `second_step_token` of the first one.","anyOf":[{"$ref":"#/components/schemas/TwoFactorSignInRequest"},{"$ref":"#/components/schemas/NoValue"}]},"link":{"description":"Link that a sandbox prints when it starts.","anyOf":[{"$ref":"#/components/schemas/ConsoleLinkRequest"},{"$ref":"#/components/schemas/NoValue"}]}}}"##
+    ConsoleSessionBeginRequest(
+        UserSignInRequest, NoValue, TwoFactorSignInRequest, ConsoleLinkRequest, ConsoleOidcRequest,
+        ConsoleOperatorRequest,
+    )
+    r##"{"description":"Exactly one way to sign in to the console.","type":"object","additionalProperties":false,"properties":{"password":{"description":"Address and password.","anyOf":[{"$ref":"#/components/schemas/UserSignInRequest"},{"$ref":"#/components/schemas/NoValue"}]},"second_step":{"description":"Second step, with the `second_step_token` of the first one.","anyOf":[{"$ref":"#/components/schemas/TwoFactorSignInRequest"},{"$ref":"#/components/schemas/NoValue"}]},"link":{"description":"Link that a sandbox prints when it starts.","anyOf":[{"$ref":"#/components/schemas/ConsoleLinkRequest"},{"$ref":"#/components/schemas/NoValue"}]},"oidc":{"description":"Answer of the identity provider, to which `console_sessions_begin_oidc` has sent this browser.","anyOf":[{"$ref":"#/components/schemas/ConsoleOidcRequest"},{"$ref":"#/components/schemas/NoValue"}]},"operator":{"description":"Admin key, for a session of the operator.","anyOf":[{"$ref":"#/components/schemas/ConsoleOperatorRequest"},{"$ref":"#/components/schemas/NoValue"}]}}}"##
+}
+
+schema! {
+    ConsoleOperatorRequest()
+    r#"{"description":"The operator's proof. The key is neither stored nor answered.","type":"object","additionalProperties":false,"required":["admin_api_key"],"properties":{"admin_api_key":{"description":"An admin key of the server.","type":"string","format":"secret","maxLength":1024}}}"#
 }
 
 schema! {
@@ -2062,8 +2107,23 @@ schema! {
 }
 
 schema! {
+    ConsoleOidcRequest()
+    r#"{"description":"The values that the browser brought back from the identity provider.","type":"object","additionalProperties":false,"required":["state","code"],"properties":{"state":{"description":"Parameter `state` of the address with which the browser came back.","type":"string","maxLength":256},"code":{"description":"Parameter `code` of that address.","type":"string","format":"secret","maxLength":4096},"iss":{"description":"Parameter `iss` of that address, if there is one (RFC 9207).","type":"string","nullable":true,"maxLength":1024}}}"#
+}
+
+schema! {
+    ConsoleOidcBeginRequest()
+    r#"{"description":"Place in the console at which the sign-in begins.","type":"object","additionalProperties":false,"required":["screen"],"properties":{"screen":{"description":"Screen to which the user returns, such as `/payments?group=failed`. `console_sessions_begin` returns it unchanged, to this browser only.","type":"string","maxLength":512}}}"#
+}
+
+schema! {
+    ConsoleOidcBegun()
+    r#"{"description":"A begun sign-in to the console with the identity provider.","type":"object","required":["auth_url","expires_at"],"properties":{"auth_url":{"description":"The provider's page, to which the browser goes.","type":"string"},"expires_at":{"description":"Time until which the sign-in has to be finished.","type":"string","format":"date-time"}}}"#
+}
+
+schema! {
     ConsoleSession(ConsoleSessionStatus)
-    r##"{"description":"Result of a sign-in to the console. The session's token is in the cookie only.","type":"object","required":["status","second_step_token","expires_at"],"properties":{"status":{"description":"`signed_in`: a session has begun. `second_step_required`: sign in with `second_step`.","allOf":[{"$ref":"#/components/schemas/ConsoleSessionStatus"}]},"second_step_token":{"description":"Token for `second_step`, valid for five minutes; null if a session has begun.","type":"string","nullable":true},"expires_at":{"description":"Time at which the session expires unless it is used; null before the second step.","type":"string","format":"date-time","nullable":true}}}"##
+    r##"{"description":"Result of a sign-in to the console. The session's token is in the cookie only.","type":"object","required":["status","second_step_token","expires_at"],"properties":{"status":{"description":"`signed_in`: a session has begun. `second_step_required`: sign in with `second_step`.","allOf":[{"$ref":"#/components/schemas/ConsoleSessionStatus"}]},"second_step_token":{"description":"Token for `second_step`, valid for five minutes; null if a session has begun.","type":"string","nullable":true},"expires_at":{"description":"Time at which the session expires unless it is used; null before the second step.","type":"string","format":"date-time","nullable":true},"screen":{"description":"Screen at which the sign-in with the identity provider was begun; absent for other ways.","type":"string"}}}"##
 }
 
 schema! {
@@ -2133,7 +2193,7 @@ schema! {
 
 schema! {
     OidcLinkRequest()
-    r#"{"description":"The password, the values that the browser brought back, and the token of `oidc_begin`.","type":"object","additionalProperties":false,"required":["password","token","state","code"],"properties":{"password":{"description":"The caller's password.","type":"string","format":"secret","maxLength":256},"token":{"description":"Token of `oidc_begin`.","type":"string","format":"secret","maxLength":256},"state":{"description":"Parameter `state` of the address with which the browser came back.","type":"string","maxLength":256},"code":{"description":"Parameter `code` of the address with which the browser came back.","type":"string","format":"secret","maxLength":4096},"iss":{"description":"Parameter `iss` of that address, if there is one (RFC 9207).","type":"string","nullable":true,"maxLength":1024}}}"#
+    r#"{"description":"The password, the values that the browser brought back, and the token of `oidc_begin`.","type":"object","additionalProperties":false,"required":["password","state","code"],"properties":{"password":{"description":"The caller's password.","type":"string","format":"secret","maxLength":256},"token":{"description":"Token of `oidc_begin`; absent at the console, where a cookie has it.","type":"string","format":"secret","nullable":true,"maxLength":256},"state":{"description":"Parameter `state` of the address with which the browser came back.","type":"string","maxLength":256},"code":{"description":"Parameter `code` of the address with which the browser came back.","type":"string","format":"secret","maxLength":4096},"iss":{"description":"Parameter `iss` of that address, if there is one (RFC 9207).","type":"string","nullable":true,"maxLength":1024}}}"#
 }
 
 schema! {
@@ -2159,6 +2219,11 @@ schema! {
 schema! {
     UserPaymentCancelRequest()
     r#"{"description":"Details of a cancel.","type":"object","additionalProperties":false,"properties":{"cancellation_reason":{"description":"Your reason. Stored and returned, and sent to processors that take one.","type":"string","maxLength":255,"nullable":true}}}"#
+}
+
+schema! {
+    UserSubscriptionEstimate(Currency, SubscriptionLineItem)
+    r##"{"description":"The effect of a change of the price.","type":"object","required":["amount","currency","line_items","plan_id","item_price_id","quantity","credit_amount"],"properties":{"amount":{"description":"Amount that is charged now, in minor units.","type":"integer","format":"int64"},"currency":{"description":"Currency of the amounts.","allOf":[{"$ref":"#/components/schemas/Currency"}]},"line_items":{"description":"Lines of the invoice, which add up to the amount. Empty if nothing is invoiced.","type":"array","items":{"$ref":"#/components/schemas/SubscriptionLineItem"}},"plan_id":{"description":"Plan of the new price.","type":"string"},"item_price_id":{"description":"New price.","type":"string"},"quantity":{"description":"Quantity after the change.","type":"integer","format":"int32"},"credit_amount":{"description":"Credit after the change, which later invoices use, in minor units.","type":"integer","format":"int64"},"next_billing_at":{"description":"Time at which the next period begins; left out if there is none.","type":"string","format":"date-time"}}}"##
 }
 
 schema! {
@@ -2239,6 +2304,11 @@ schema! {
 schema! {
     SandboxClock()
     r#"{"description":"The time in the sandbox.","type":"object","required":["now","advanced_seconds"],"properties":{"now":{"description":"Business time after the move.","type":"string","format":"date-time"},"advanced_seconds":{"description":"Seconds by which business time is ahead of real time: the sum of all moves since the sandbox's database was created.","type":"integer","format":"int64"}}}"#
+}
+
+schema! {
+    ServerDetails(ReadinessComponent)
+    r##"{"description":"A server, as its operator sees it.","type":"object","required":["version","is_sandbox","public_url","status","components"],"properties":{"version":{"description":"Version of the program, such as `0.1.0`.","type":"string"},"is_sandbox":{"description":"True if no real money moves.","type":"boolean"},"public_url":{"description":"Address at which payers and processors reach the server.","type":"string"},"status":{"description":"`ready` if every part works, `degraded` if a worker is `restarting`.","type":"string"},"components":{"description":"The database and the workers. `health_ready` checks the database.","type":"array","items":{"$ref":"#/components/schemas/ReadinessComponent"}}}}"##
 }
 
 schema! {

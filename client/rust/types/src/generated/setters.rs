@@ -451,6 +451,12 @@ setters! {
 }
 
 setters! {
+    RoutingEstimateRequest() {
+        profile_id: String, routing_id: String, algorithm: RoutingAlgorithmRequest, payment_limit: i32,
+    }
+}
+
+setters! {
     ProductCreateRequest(name: String) {
         product_id: String, description: String,
     }
@@ -869,6 +875,10 @@ setters! {
 }
 
 setters! {
+    SavedViewCreateRequest(name: String, query: String) {}
+}
+
+setters! {
     TeamSettingsUpdateRequest(two_factor_required: bool) {}
 }
 
@@ -879,11 +889,26 @@ setters! {
 setters! {
     ConsoleSessionBeginRequest() {
         password: UserSignInRequest, second_step: TwoFactorSignInRequest, link: ConsoleLinkRequest,
+        oidc: ConsoleOidcRequest, operator: ConsoleOperatorRequest,
     }
 }
 
 setters! {
+    ConsoleOperatorRequest(admin_api_key: Secret) {}
+}
+
+setters! {
     ConsoleLinkRequest(token: Secret) {}
+}
+
+setters! {
+    ConsoleOidcRequest(state: String, code: Secret) {
+        iss: String,
+    }
+}
+
+setters! {
+    ConsoleOidcBeginRequest(screen: String) {}
 }
 
 setters! {
@@ -913,8 +938,8 @@ setters! {
 }
 
 setters! {
-    OidcLinkRequest(password: Secret, token: Secret, state: String, code: Secret) {
-        iss: String,
+    OidcLinkRequest(password: Secret, state: String, code: Secret) {
+        token: Secret, iss: String,
     }
 }
 

@@ -3614,6 +3614,65 @@ pub struct RoutingEvaluation {
     pub routing: PaymentRouting,
 }
 
+/// The rules to evaluate, and the number of payments. No member is required.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
+pub struct RoutingEstimateRequest {
+    /// Business profile; that of `X-Profile-Id`, else the merchant's default profile, when absent.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub profile_id: Option<String>,
+    /// Stored configuration to evaluate instead of the active one.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub routing_id: Option<String>,
+    /// Rules to evaluate instead of the active configuration, without being stored.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub algorithm: Option<RoutingAlgorithmRequest>,
+    /// The most payments to read, newest first; 100 when absent.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub payment_limit: Option<i32>,
+}
+
+/// The counted effect of a configuration on the newest payments of a profile.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct RoutingEstimate {
+    /// Business profile of the payments.
+    pub profile_id: String,
+    /// Number of payments that count.
+    pub sample_size: i32,
+    /// Number of payments that were read and don't count, because they were sent to no account.
+    pub not_counted: i32,
+    /// Time at which the oldest payment that counts was created; left out if none counts.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(serialize_with = "crate::moment::write_optional")]
+    pub oldest_created_at: Option<::chrono::DateTime<::chrono::offset::Utc>>,
+    /// Number of payments that would try another account first than the one that was tried first.
+    pub moved: i32,
+    /// Number of payments that no account could take.
+    pub without_account: i32,
+    /// Accounts that would be tried first or that were used, most first choices first. The first choices and
+    /// `without_account` add up to `sample_size`.
+    pub connectors: Vec<RoutingEstimateAccount>,
+}
+
+/// The payments of one account in an estimate.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct RoutingEstimateAccount {
+    /// Name of the account's connector.
+    pub connector: crate::ConnectorName,
+    /// Identifier of the account.
+    pub merchant_connector_id: String,
+    /// Number of payments that would try this account first.
+    pub first_choice: i32,
+    /// Number of payments that tried this account first.
+    pub used: i32,
+    /// Number of those that the account approved at the first attempt.
+    pub approved: i32,
+    /// Number of those whose first attempt failed. The rest isn't decided.
+    pub declined: i32,
+    /// Share of `approved` in the decided ones, in hundredths of a percent; left out if none is decided.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub approval_rate_basis_points: Option<i64>,
+}
+
 /// The reasons for a payment's connector account.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct PaymentRouting {
@@ -4912,6 +4971,23 @@ pub struct OrganizationAccount {
     /// Business profile for requests that name none.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub default_profile: Option<String>,
+    /// Time at which the account was opened.
+    #[serde(serialize_with = "crate::moment::write")]
+    pub created_at: ::chrono::DateTime<::chrono::offset::Utc>,
+}
+
+/// A merchant account in the list of all; `merchant_accounts_retrieve` has all details.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct MerchantAccountListed {
+    /// Identifier of the account.
+    pub merchant_id: String,
+    /// The merchant's name, for people.
+    #[serde(deserialize_with = "::std::option::Option::deserialize")]
+    pub merchant_name: Option<String>,
+    /// Organization that owns the account.
+    pub organization_id: String,
+    /// Role of the account in its organization.
+    pub merchant_account_type: crate::MerchantAccountType,
     /// Time at which the account was opened.
     #[serde(serialize_with = "crate::moment::write")]
     pub created_at: ::chrono::DateTime<::chrono::offset::Utc>,
@@ -7031,6 +7107,29 @@ pub struct TeamUpdated {
     pub role_id: crate::UserRole,
 }
 
+/// Filters to save.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct SavedViewCreateRequest {
+    /// Your name for the view. Blanks around it are dropped.
+    pub name: String,
+    /// Filters of the list of payments, as in the address of the console behind the question mark.
+    pub query: String,
+}
+
+/// Filters of the list of payments under a name.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct SavedView {
+    /// Identifier of the view.
+    pub saved_view_id: String,
+    /// The user's name for the view.
+    pub name: String,
+    /// Filters of the list of payments, as they were saved.
+    pub query: String,
+    /// Time at which the view was saved.
+    #[serde(serialize_with = "crate::moment::write")]
+    pub created: ::chrono::DateTime<::chrono::offset::Utc>,
+}
+
 /// Settings of a merchant account for its team.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct TeamSettings {
@@ -7064,6 +7163,19 @@ pub struct ConsoleSessionBeginRequest {
     /// Link that a sandbox prints when it starts.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub link: Option<ConsoleLinkRequest>,
+    /// Answer of the identity provider, to which `console_sessions_begin_oidc` has sent this browser.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub oidc: Option<ConsoleOidcRequest>,
+    /// Admin key, for a session of the operator.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub operator: Option<ConsoleOperatorRequest>,
+}
+
+/// The operator's proof. The key is neither stored nor answered.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct ConsoleOperatorRequest {
+    /// An admin key of the server.
+    pub admin_api_key: crate::Secret,
 }
 
 /// Link that signs its user in once, on the machine of the sandbox.
@@ -7071,6 +7183,36 @@ pub struct ConsoleSessionBeginRequest {
 pub struct ConsoleLinkRequest {
     /// Token of the link, behind `#sign_in=`.
     pub token: crate::Secret,
+}
+
+/// The values that the browser brought back from the identity provider.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct ConsoleOidcRequest {
+    /// Parameter `state` of the address with which the browser came back.
+    pub state: String,
+    /// Parameter `code` of that address.
+    pub code: crate::Secret,
+    /// Parameter `iss` of that address, if there is one (RFC 9207).
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub iss: Option<String>,
+}
+
+/// Place in the console at which the sign-in begins.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct ConsoleOidcBeginRequest {
+    /// Screen to which the user returns, such as `/payments?group=failed`. `console_sessions_begin` returns it
+    /// unchanged, to this browser only.
+    pub screen: String,
+}
+
+/// A begun sign-in to the console with the identity provider.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct ConsoleOidcBegun {
+    /// The provider's page, to which the browser goes.
+    pub auth_url: String,
+    /// Time until which the sign-in has to be finished.
+    #[serde(serialize_with = "crate::moment::write")]
+    pub expires_at: ::chrono::DateTime<::chrono::offset::Utc>,
 }
 
 /// Result of a sign-in to the console. The session's token is in the cookie only.
@@ -7085,6 +7227,9 @@ pub struct ConsoleSession {
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     #[serde(serialize_with = "crate::moment::write_optional")]
     pub expires_at: Option<::chrono::DateTime<::chrono::offset::Utc>>,
+    /// Screen at which the sign-in with the identity provider was begun; absent for other ways.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub screen: Option<String>,
 }
 
 /// A session of the user.
@@ -7225,8 +7370,9 @@ pub struct OidcSignInRequest {
 pub struct OidcLinkRequest {
     /// The caller's password.
     pub password: crate::Secret,
-    /// Token of `oidc_begin`.
-    pub token: crate::Secret,
+    /// Token of `oidc_begin`; absent at the console, where a cookie has it.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub token: Option<crate::Secret>,
     /// Parameter `state` of the address with which the browser came back.
     pub state: String,
     /// Parameter `code` of the address with which the browser came back.
@@ -7323,6 +7469,29 @@ pub struct UserPaymentCancelRequest {
     /// Your reason. Stored and returned, and sent to processors that take one.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub cancellation_reason: Option<String>,
+}
+
+/// The effect of a change of the price.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct UserSubscriptionEstimate {
+    /// Amount that is charged now, in minor units.
+    pub amount: i64,
+    /// Currency of the amounts.
+    pub currency: crate::Currency,
+    /// Lines of the invoice, which add up to the amount. Empty if nothing is invoiced.
+    pub line_items: Vec<SubscriptionLineItem>,
+    /// Plan of the new price.
+    pub plan_id: String,
+    /// New price.
+    pub item_price_id: String,
+    /// Quantity after the change.
+    pub quantity: i32,
+    /// Credit after the change, which later invoices use, in minor units.
+    pub credit_amount: i64,
+    /// Time at which the next period begins; left out if there is none.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    #[serde(serialize_with = "crate::moment::write_optional")]
+    pub next_billing_at: Option<::chrono::DateTime<::chrono::offset::Utc>>,
 }
 
 /// An object that an entry refers to.
@@ -7529,6 +7698,21 @@ pub struct SandboxClock {
     /// Seconds by which business time is ahead of real time: the sum of all moves since the sandbox's database was
     /// created.
     pub advanced_seconds: i64,
+}
+
+/// A server, as its operator sees it.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct ServerDetails {
+    /// Version of the program, such as `0.1.0`.
+    pub version: String,
+    /// True if no real money moves.
+    pub is_sandbox: bool,
+    /// Address at which payers and processors reach the server.
+    pub public_url: String,
+    /// ready` if every part works, `degraded` if a worker is `restarting`.
+    pub status: String,
+    /// The database and the workers. `health_ready` checks the database.
+    pub components: Vec<ReadinessComponent>,
 }
 
 /// The answer of a server that is ready.
