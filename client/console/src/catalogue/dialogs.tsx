@@ -29,8 +29,6 @@ interface DialogProps {
     onClose: () => void;
 }
 
-const PRODUCT_MEMBERS = ['name', 'product_id'] as const;
-
 /** The dialog of a new product. */
 export function ProductDialog({ profileId, onClose }: DialogProps): ReactNode {
     const texts = useTexts();
@@ -47,7 +45,6 @@ export function ProductDialog({ profileId, onClose }: DialogProps): ReactNode {
             return t.made(name.trim());
         },
         onClose,
-        PRODUCT_MEMBERS,
     );
     return (
         <ActionDialog
@@ -55,20 +52,17 @@ export function ProductDialog({ profileId, onClose }: DialogProps): ReactNode {
             consequence={t.productConsequence}
             submit={texts.common.add}
             action={action}
-            members={PRODUCT_MEMBERS}
             check={() => {
                 setChecked(true);
                 return name.trim() !== '';
             }}
             onClose={onClose}
         >
-            <Field label={t.name} name="name" autoFocus isRequired maxLength={255} value={name} onChange={setName} error={action.errorOf('name') ?? (isChecked && !name.trim() ? t.needName : undefined)} />
-            <Field label={texts.common.id} name="product_id" maxLength={64} value={id} onChange={setId} hint={t.idHint} error={action.errorOf('product_id')} />
+            <Field label={t.name} name="name" autoFocus isRequired maxLength={255} value={name} onChange={setName} error={isChecked && !name.trim() ? t.needName : undefined} />
+            <Field label={texts.common.id} name="product_id" maxLength={64} value={id} onChange={setId} hint={t.idHint} />
         </ActionDialog>
     );
 }
-
-const PLAN_MEMBERS = ['name', 'item_id', 'product_id'] as const;
 
 /** The dialog of a new plan. */
 export function PlanDialog({ profileId, products, onClose }: DialogProps & { products: readonly Product[] }): ReactNode {
@@ -87,7 +81,6 @@ export function PlanDialog({ profileId, products, onClose }: DialogProps & { pro
             return t.made(name.trim());
         },
         onClose,
-        PLAN_MEMBERS,
     );
     return (
         <ActionDialog
@@ -95,21 +88,19 @@ export function PlanDialog({ profileId, products, onClose }: DialogProps & { pro
             consequence={t.planConsequence}
             submit={texts.common.add}
             action={action}
-            members={PLAN_MEMBERS}
             check={() => {
                 setChecked(true);
                 return name.trim() !== '';
             }}
             onClose={onClose}
         >
-            <Choice label={t.product} value={productId} onChange={setProductId} options={products.map((one) => [one.product_id, one.name])} error={action.errorOf('product_id')} />
-            <Field label={t.name} name="name" autoFocus isRequired maxLength={255} value={name} onChange={setName} hint={t.nameHint} error={action.errorOf('name') ?? (isChecked && !name.trim() ? t.needName : undefined)} />
-            <Field label={texts.common.id} name="item_id" maxLength={64} value={id} onChange={setId} hint={t.idHint} error={action.errorOf('item_id')} />
+            <Choice label={t.product} member="product_id" value={productId} onChange={setProductId} options={products.map((one) => [one.product_id, one.name])} />
+            <Field label={t.name} name="name" autoFocus isRequired maxLength={255} value={name} onChange={setName} hint={t.nameHint} error={isChecked && !name.trim() ? t.needName : undefined} />
+            <Field label={texts.common.id} name="item_id" maxLength={64} value={id} onChange={setId} hint={t.idHint} />
         </ActionDialog>
     );
 }
 
-const PRICE_MEMBERS = ['amount', 'item_price_id', 'interval_count', 'trial_period'] as const;
 const INTERVALS = ['month', 'year', 'week', 'day'] as const satisfies readonly BillingInterval[];
 
 /** Returns a count that somebody typed, from a number on. */
@@ -142,7 +133,6 @@ export function PriceDialog({ profileId, plan, onClose }: DialogProps & { plan: 
             return t.made(say(price));
         },
         onClose,
-        PRICE_MEMBERS,
     );
     return (
         <ActionDialog
@@ -150,7 +140,6 @@ export function PriceDialog({ profileId, plan, onClose }: DialogProps & { plan: 
             consequence={isComplete ? t.priceConsequence(say(price)) : undefined}
             submit={texts.common.add}
             action={action}
-            members={PRICE_MEMBERS}
             check={() => {
                 setChecked(true);
                 return isComplete;
@@ -168,16 +157,16 @@ export function PriceDialog({ profileId, plan, onClose }: DialogProps & { plan: 
                 value={text}
                 onChange={setText}
                 hint={t.amountHint}
-                error={action.errorOf('amount') ?? ((isChecked || text.trim() !== '') && amount === undefined ? texts.payments.badAmount(currency) : undefined)}
+                error={(isChecked || text.trim() !== '') && amount === undefined ? texts.payments.badAmount(currency) : undefined}
             />
             <Choice label={t.interval} value={interval} onChange={(word) => setInterval(word as BillingInterval | '')} options={[...INTERVALS.map((word) => [word, t.intervals[word]] as const), ['', t.once]]} />
             {interval ? (
                 <>
-                    <Field label={t.intervalCount} name="interval_count" inputMode="numeric" maxLength={4} value={each} onChange={setEach} error={action.errorOf('interval_count') ?? (times === undefined ? t.badCount : undefined)} />
-                    <Field label={t.trial} name="trial_period" inputMode="numeric" maxLength={3} value={trial} onChange={setTrial} error={action.errorOf('trial_period') ?? (days === undefined ? t.badCount : undefined)} />
+                    <Field label={t.intervalCount} name="interval_count" inputMode="numeric" maxLength={4} value={each} onChange={setEach} error={times === undefined ? t.badCount : undefined} />
+                    <Field label={t.trial} name="trial_period" inputMode="numeric" maxLength={3} value={trial} onChange={setTrial} error={days === undefined ? t.badCount : undefined} />
                 </>
             ) : null}
-            <Field label={texts.common.id} name="item_price_id" maxLength={64} value={id} onChange={setId} hint={t.idHint} error={action.errorOf('item_price_id')} />
+            <Field label={texts.common.id} name="item_price_id" maxLength={64} value={id} onChange={setId} hint={t.idHint} />
         </ActionDialog>
     );
 }

@@ -4,12 +4,11 @@ import { isolated } from '../format/foreign.ts';
 import { useMay, useRead, useSession } from '../shell/session.tsx';
 import { useTexts } from '../texts/index.tsx';
 import { ActionDialog } from '../ui/action.tsx';
+import { Button } from '../ui/button.tsx';
 import { useChange } from '../ui/change.ts';
-import { Button, Choice, Field } from '../ui/controls.tsx';
+import { Choice, Field } from '../ui/controls.tsx';
 import { type Filters, queryOf } from '../ui/filters.tsx';
 import { ReadStatus } from '../ui/states.tsx';
-
-const MEMBERS = ['name', 'query'] as const;
 
 /** The views of a list that the user has saved: their filters under a name. They can choose, save and delete one. */
 export function SavedViews({ filters }: { filters: Filters }): ReactNode {
@@ -61,15 +60,14 @@ function SaveDialog({ query, onClose }: { query: string; onClose: () => void }):
             return t.saved(saved.name);
         },
         onClose,
-        MEMBERS,
     );
     const check = (): boolean => {
         setChecked(true);
         return name.trim() !== '';
     };
     return (
-        <ActionDialog title={t.saveTitle} submit={t.saveSubmit} action={action} check={check} onClose={onClose} consequence={t.saveConsequence} members={['name']}>
-            <Field label={t.name} name="name" autoFocus isRequired maxLength={60} value={name} onChange={setName} error={action.errorOf('name') ?? (isChecked && name.trim() === '' ? t.needName : undefined)} />
+        <ActionDialog title={t.saveTitle} submit={t.saveSubmit} action={action} check={check} onClose={onClose} consequence={t.saveConsequence}>
+            <Field label={t.name} name="name" autoFocus isRequired maxLength={60} value={name} onChange={setName} error={isChecked && name.trim() === '' ? t.needName : undefined} />
         </ActionDialog>
     );
 }

@@ -43,7 +43,7 @@ async function send(client: Client, id: string, request: Request, idempotencyKey
  * Returns the action of a dialog, which tells this sentence once it is done. While its outcome is unknown, the same content has
  * the same key, even in a new dialog: nobody is charged twice.
  */
-export function useSubscriptionAction(id: string, request: () => Request, done: string, members: readonly string[], onClose: () => void): Action {
+export function useSubscriptionAction(id: string, request: () => Request, done: string, onClose: () => void): Action {
     const { client } = useSession();
     return useChange(
         async () => {
@@ -52,6 +52,5 @@ export function useSubscriptionAction(id: string, request: () => Request, done: 
             return done;
         },
         onClose,
-        members,
     );
 }

@@ -13,8 +13,6 @@ import { usePrice } from './price.ts';
 
 /** The most plans of a catalogue that the dialog offers. */
 const MOST = 100;
-const MEMBERS = ['item_price_id', 'quantity'] as const;
-
 /** The dialog of another price or quantity. The server computes what the change charges before it can be made. */
 export function ChangeDialog({ subscription, onClose }: { subscription: Subscription; onClose: () => void }): ReactNode {
     const { texts, locale } = useSpoken();
@@ -36,7 +34,7 @@ export function ChangeDialog({ subscription, onClose }: { subscription: Subscrip
     const body = { plan_id: planId, item_price_id: priceId || ownPrice, quantity: quantity ?? ownQuantity };
     const isAskable = quantity !== undefined && isOther && body.item_price_id !== '' && planId !== '';
     const estimate = useRead(['subscription', id, 'estimate', body], (client, signal) => userSubscriptionsEstimate(client, id, body, { signal }), { enabled: isAskable });
-    const action = useSubscriptionAction(id, () => ({ action: 'change', body }), t.done.change, MEMBERS, onClose);
+    const action = useSubscriptionAction(id, () => ({ action: 'change', body }), t.done.change, onClose);
     const known = isAskable ? estimate.data : undefined;
     const show = (amount: number): string => money(amount, known?.currency ?? currency ?? '', locale);
     const sentences = known && [
@@ -51,7 +49,6 @@ export function ChangeDialog({ subscription, onClose }: { subscription: Subscrip
             consequence={sentences?.join(' ')}
             submit={known && known.amount > 0 ? t.changeSubmit(show(known.amount)) : t.change}
             action={action}
-            members={MEMBERS}
             check={() => {
                 setChecked(true);
                 return known !== undefined;
@@ -61,13 +58,14 @@ export function ChangeDialog({ subscription, onClose }: { subscription: Subscrip
             <ReadStatus read={plans} />
             <Choice
                 label={t.price}
+                member="item_price_id"
                 value={priceId}
                 onChange={(word) => {
                     setPriceId(word);
                     action.reset();
                 }}
                 options={[['', t.samePrice], ...offers.filter(({ price }) => price.price_id !== ownPrice).map((offer) => [offer.price.price_id, `${offer.plan.name}: ${words(offer)}`] as const)]}
-                error={action.errorOf('item_price_id') ?? (isChecked && !isOther ? t.needChange : undefined)}
+                error={isChecked && !isOther ? t.needChange : undefined}
             />
             <Field
                 label={texts.subscription.quantity}
@@ -80,7 +78,7 @@ export function ChangeDialog({ subscription, onClose }: { subscription: Subscrip
                     setTyped(value);
                     action.reset();
                 }}
-                error={action.errorOf('quantity') ?? (quantity === undefined ? t.badQuantity : undefined)}
+                error={quantity === undefined ? t.badQuantity : undefined}
             />
             {isAskable ? <ReadStatus read={estimate} /> : null}
         </ActionDialog>

@@ -36,15 +36,13 @@ function useMoment(): (at: string | undefined) => string {
     return (at) => (at ? moment(at, locale, now) : texts.common.none);
 }
 
-const PAUSE_MEMBERS = ['pause_at'] as const;
-
 function PauseDialog({ subscription, onClose }: SubscriptionDialogProps): ReactNode {
     const { texts } = useSpoken();
     const t = texts.subscriptionActions;
     const show = useMoment();
     const when = useWhen<SubscriptionPauseOption>('end_of_term');
     const [isChecked, setChecked] = useState(false);
-    const action = useSubscriptionAction(subscription.id, () => ({ action: 'pause', body: { pause_option: when.option, ...(when.date ? { pause_at: when.date } : {}) } }), t.done.pause, PAUSE_MEMBERS, onClose);
+    const action = useSubscriptionAction(subscription.id, () => ({ action: 'pause', body: { pause_option: when.option, ...(when.date ? { pause_at: when.date } : {}) } }), t.done.pause, onClose);
     const later = when.option === 'end_of_term' ? subscription.next_billing_at : when.date;
     return (
         <ActionDialog
@@ -52,19 +50,16 @@ function PauseDialog({ subscription, onClose }: SubscriptionDialogProps): ReactN
             consequence={when.isComplete ? `${when.option === 'immediately' ? t.pausesNow : t.pausesLater(show(later))} ${t.pauseConsequence}` : undefined}
             submit={t.pause}
             action={action}
-            members={PAUSE_MEMBERS}
             check={() => {
                 setChecked(true);
                 return when.isComplete;
             }}
             onClose={onClose}
         >
-            <WhenFields when={when} options={['end_of_term', 'immediately', 'specific_date']} member="pause_at" error={action.errorOf('pause_at')} isChecked={isChecked} />
+            <WhenFields when={when} options={['end_of_term', 'immediately', 'specific_date']} member="pause_at" isChecked={isChecked} />
         </ActionDialog>
     );
 }
-
-const RESUME_MEMBERS = ['resume_date'] as const;
 
 function ResumeDialog({ subscription, onClose }: SubscriptionDialogProps): ReactNode {
     const { texts } = useSpoken();
@@ -77,7 +72,6 @@ function ResumeDialog({ subscription, onClose }: SubscriptionDialogProps): React
         subscription.id,
         () => ({ action: 'resume', body: { resume_option: when.option, ...(when.date ? { resume_date: when.date } : {}), ...(collects ? { unpaid_invoices_handling: 'schedule_payment_collection' } : {}) } }),
         t.done.resume,
-        RESUME_MEMBERS,
         onClose,
     );
     return (
@@ -86,14 +80,13 @@ function ResumeDialog({ subscription, onClose }: SubscriptionDialogProps): React
             consequence={when.isComplete ? (when.option === 'immediately' ? t.resumesNow : t.resumesLater(show(when.date))) : undefined}
             submit={t.resume}
             action={action}
-            members={RESUME_MEMBERS}
             check={() => {
                 setChecked(true);
                 return when.isComplete;
             }}
             onClose={onClose}
         >
-            <WhenFields when={when} options={['immediately', 'specific_date']} member="resume_date" error={action.errorOf('resume_date')} isChecked={isChecked} />
+            <WhenFields when={when} options={['immediately', 'specific_date']} member="resume_date" isChecked={isChecked} />
             <Check label={t.collects} value={collects} onChange={setCollects} />
         </ActionDialog>
     );
@@ -101,11 +94,10 @@ function ResumeDialog({ subscription, onClose }: SubscriptionDialogProps): React
 
 function WithdrawDialog({ subscription, onClose }: SubscriptionDialogProps): ReactNode {
     const t = useSpoken().texts.subscriptionActions;
-    const action = useSubscriptionAction(subscription.id, () => ({ action: 'resume', body: {} }), t.done.withdraw, [], onClose);
+    const action = useSubscriptionAction(subscription.id, () => ({ action: 'resume', body: {} }), t.done.withdraw, onClose);
     return <ActionDialog title={t.withdraw} consequence={t.withdrawConsequence} submit={t.withdraw} action={action} onClose={onClose} />;
 }
 
-const CANCEL_MEMBERS = ['cancel_at', 'cancel_reason_code'] as const;
 const RETURNS = ['none', 'prorate', 'full'] as const satisfies readonly CurrentTermCreditOption[];
 const OPEN_INVOICES = ['no_action', 'schedule_payment_collection', 'write_off'] as const satisfies readonly ReceivablesHandling[];
 
@@ -130,7 +122,7 @@ function CancelDialog({ subscription, onClose }: SubscriptionDialogProps): React
         ...(refunds ? { refundable_credits_handling: 'schedule_refund' as const } : {}),
         ...(reason.trim() ? { cancel_reason_code: reason.trim() } : {}),
     };
-    const action = useSubscriptionAction(subscription.id, () => ({ action: 'cancel', body }), when.option === 'immediately' ? t.done.cancel : t.done.cancelLater, CANCEL_MEMBERS, onClose);
+    const action = useSubscriptionAction(subscription.id, () => ({ action: 'cancel', body }), when.option === 'immediately' ? t.done.cancel : t.done.cancelLater, onClose);
     const end = when.option === 'end_of_term' ? subscription.next_billing_at : when.date;
     const sentences = [
         when.option === 'immediately' || (when.option === 'end_of_term' && !end) ? t.cancelsNow : t.cancelsLater(show(end)),
@@ -144,18 +136,17 @@ function CancelDialog({ subscription, onClose }: SubscriptionDialogProps): React
             submit={t.cancel}
             look="danger"
             action={action}
-            members={CANCEL_MEMBERS}
             check={() => {
                 setChecked(true);
                 return when.isComplete;
             }}
             onClose={onClose}
         >
-            <WhenFields when={when} options={['end_of_term', 'immediately', 'specific_date']} member="cancel_at" error={action.errorOf('cancel_at')} isChecked={isChecked} />
+            <WhenFields when={when} options={['end_of_term', 'immediately', 'specific_date']} member="cancel_at" isChecked={isChecked} />
             {when.option === 'end_of_term' || isUnconfirmed ? null : <Choice label={t.returns} value={returns} onChange={(word) => setReturns(word as CurrentTermCreditOption)} options={RETURNS.map((word) => [word, t.returnsBy[word]])} />}
             <Choice label={t.open} value={open} onChange={(word) => setOpen(word as ReceivablesHandling)} options={OPEN_INVOICES.map((word) => [word, t.openBy[word]])} />
             <Check label={t.refunds} value={refunds} onChange={setRefunds} />
-            <Field label={texts.common.reason} name="cancel_reason_code" maxLength={255} value={reason} onChange={setReason} hint={t.reasonHint} error={action.errorOf('cancel_reason_code')} />
+            <Field label={texts.common.reason} name="cancel_reason_code" maxLength={255} value={reason} onChange={setReason} hint={t.reasonHint} />
         </ActionDialog>
     );
 }

@@ -30,18 +30,17 @@ export interface WhenFieldsProps<Option extends string> {
     options: readonly Option[];
     /** The member of the request with the date. */
     member: string;
-    error: string | undefined;
     isChecked: boolean;
 }
 
 /** The fields of the time of an action. */
-export function WhenFields<Option extends string>({ when, options, member, error, isChecked }: WhenFieldsProps<Option>): ReactNode {
+export function WhenFields<Option extends string>({ when, options, member, isChecked }: WhenFieldsProps<Option>): ReactNode {
     const t = useTexts().subscriptionActions;
     const isMissing = !when.isComplete && (isChecked || when.day !== '');
     return (
         <>
             <Choice label={t.when} value={when.option} onChange={(word) => when.choose(word as Option)} options={options.map((word) => [word, t.whens[word] ?? word])} />
-            {when.option === 'specific_date' ? <Field label={t.date} name={member} type="date" isRequired value={when.day} onChange={when.setDay} error={error ?? (isMissing ? t.needDate : undefined)} /> : null}
+            {when.option === 'specific_date' ? <Field label={t.date} name={member} type="date" isRequired value={when.day} onChange={when.setDay} error={isMissing ? t.needDate : undefined} /> : null}
         </>
     );
 }
