@@ -2,7 +2,7 @@ import type { PaymentLink } from 'multirail';
 import type { ReactNode } from 'react';
 import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
 import { useTexts } from '../texts/index.tsx';
-import { Button } from '../ui/controls.tsx';
+import { Button } from '../ui/button.tsx';
 import { Id } from '../ui/text.tsx';
 import { QrCode } from '../ui/qr.tsx';
 

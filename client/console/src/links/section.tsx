@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { useNow } from '../api/use_now.ts';
 import { money } from '../format/money.ts';
 import { useSpoken } from '../texts/index.tsx';
-import { Button } from '../ui/controls.tsx';
+import { Button } from '../ui/button.tsx';
 import { Facts, Section } from '../ui/page.tsx';
 import { Badge, Id, Moment } from '../ui/text.tsx';
 import { linkTone } from '../ui/tones.ts';

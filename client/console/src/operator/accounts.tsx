@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { address } from '../format/address.ts';
 import { useTexts, wordOf } from '../texts/index.tsx';
-import { Button } from '../ui/controls.tsx';
+import { Button } from '../ui/button.tsx';
 import { FilterBar, Search, useFilters } from '../ui/filters.tsx';
 import { List } from '../ui/list.tsx';
 import { Page } from '../ui/page.tsx';

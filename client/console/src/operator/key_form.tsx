@@ -4,7 +4,8 @@ import { type Refusal, refusalOf } from '../api/refusal.ts';
 import { beginSession, type ServerInfo } from '../api/session.ts';
 import { Mode } from '../shell/mode.tsx';
 import { useTexts } from '../texts/index.tsx';
-import { Button, Field } from '../ui/controls.tsx';
+import { Button } from '../ui/button.tsx';
+import { Field } from '../ui/controls.tsx';
 import { adviceOf } from '../ui/states.tsx';
 
 export interface KeyFormProps {

@@ -1,7 +1,7 @@
 import { healthDescribe, keysRetrieve, type ReadinessComponent, type ServiceDataKey } from 'multirail';
 import type { ReactNode } from 'react';
 import { useTexts, wordOf } from '../texts/index.tsx';
-import { Button } from '../ui/controls.tsx';
+import { Button } from '../ui/button.tsx';
 import { Facts, Page, Section } from '../ui/page.tsx';
 import { ReadStatus } from '../ui/states.tsx';
 import { type Column, Table } from '../ui/table.tsx';

@@ -1,7 +1,7 @@
 import { type UnresolvedOperation, unresolvedOperationsList } from 'multirail';
 import type { ReactNode } from 'react';
 import { useTexts, wordOf } from '../texts/index.tsx';
-import { Button } from '../ui/controls.tsx';
+import { Button } from '../ui/button.tsx';
 import { useFilters } from '../ui/filters.tsx';
 import { List } from '../ui/list.tsx';
 import { Page } from '../ui/page.tsx';

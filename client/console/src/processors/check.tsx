@@ -2,7 +2,7 @@ import type { ConnectorCredentialsCheck } from 'multirail';
 import { type ReactNode, useState } from 'react';
 import { useTexts } from '../texts/index.tsx';
 import { useAction } from '../ui/action.tsx';
-import { Button } from '../ui/controls.tsx';
+import { Button } from '../ui/button.tsx';
 import { RefusalBox } from '../ui/states.tsx';
 import { Foreign } from '../ui/text.tsx';
 

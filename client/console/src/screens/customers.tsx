@@ -4,7 +4,7 @@ import { Link } from 'wouter';
 import { address } from '../format/address.ts';
 import { useRead } from '../shell/session.tsx';
 import { useTexts } from '../texts/index.tsx';
-import { Button } from '../ui/controls.tsx';
+import { Button } from '../ui/button.tsx';
 import { Search, useFilters } from '../ui/filters.tsx';
 import { List } from '../ui/list.tsx';
 import { Page } from '../ui/page.tsx';

@@ -10,7 +10,7 @@ import { distance } from '../format/time.ts';
 import { useMay, useRead, useSession } from '../shell/session.tsx';
 import { useSpoken, wordOf } from '../texts/index.tsx';
 import { ActionDialog, useAction } from '../ui/action.tsx';
-import { Button } from '../ui/controls.tsx';
+import { Button } from '../ui/button.tsx';
 import { useTell } from '../ui/notices.tsx';
 import { Facts, Page, Section } from '../ui/page.tsx';
 import { Empty, Failure, Loading, Outdated, ReadStatus } from '../ui/states.tsx';

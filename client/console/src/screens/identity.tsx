@@ -6,7 +6,8 @@ import { ProviderRefused, useProvider, useProviders } from '../shell/provider.ts
 import { useSession } from '../shell/session.tsx';
 import { useTexts } from '../texts/index.tsx';
 import { ActionDialog, useAction } from '../ui/action.tsx';
-import { Button, Field } from '../ui/controls.tsx';
+import { Button } from '../ui/button.tsx';
+import { Field } from '../ui/controls.tsx';
 import { useTell } from '../ui/notices.tsx';
 import { Page, Section } from '../ui/page.tsx';
 import { Empty, Loading } from '../ui/states.tsx';

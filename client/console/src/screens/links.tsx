@@ -9,7 +9,7 @@ import { LinkDialog } from '../links/dialog.tsx';
 import { isUsable, linkState } from '../links/state.ts';
 import { useRead, useSession } from '../shell/session.tsx';
 import { useSpoken } from '../texts/index.tsx';
-import { Button } from '../ui/controls.tsx';
+import { Button } from '../ui/button.tsx';
 import { Days, type Filters, FilterBar, Search, useFilters } from '../ui/filters.tsx';
 import { List } from '../ui/list.tsx';
 import { Page } from '../ui/page.tsx';

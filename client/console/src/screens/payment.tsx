@@ -13,7 +13,7 @@ import { rereadAfter } from '../payments/follow.ts';
 import { RefundDialog } from '../payments/refund_dialog.tsx';
 import { useMay, useRead, useSession } from '../shell/session.tsx';
 import { useSpoken, wordOf } from '../texts/index.tsx';
-import { Button } from '../ui/controls.tsx';
+import { Button } from '../ui/button.tsx';
 import { Facts, Page, Section } from '../ui/page.tsx';
 import { Empty, Failure, Loading, Outdated } from '../ui/states.tsx';
 import { Badge, Foreign, Id, Moment, Money } from '../ui/text.tsx';

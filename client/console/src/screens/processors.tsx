@@ -7,7 +7,7 @@ import { Matrix } from '../processors/matrix.tsx';
 import { State, System } from '../processors/state.tsx';
 import { useMay, useRead, useSession } from '../shell/session.tsx';
 import { useTexts, wordOf } from '../texts/index.tsx';
-import { Button } from '../ui/controls.tsx';
+import { Button } from '../ui/button.tsx';
 import { Page, Section } from '../ui/page.tsx';
 import { Empty, ReadStatus } from '../ui/states.tsx';
 import { type Column, Table } from '../ui/table.tsx';

@@ -12,7 +12,7 @@ import { Trial } from '../routing/trial.tsx';
 import { ProfileName } from '../shell/profile_name.tsx';
 import { useMay, useRead } from '../shell/session.tsx';
 import { useSpoken, useTexts, wordOf } from '../texts/index.tsx';
-import { Button } from '../ui/controls.tsx';
+import { Button } from '../ui/button.tsx';
 import { Facts, Page, Section } from '../ui/page.tsx';
 import { Empty, Failure, Loading } from '../ui/states.tsx';
 import { Badge, Foreign, Id, Moment } from '../ui/text.tsx';

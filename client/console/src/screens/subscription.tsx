@@ -13,7 +13,7 @@ import { SubscriptionDialog } from '../subscriptions/dialogs.tsx';
 import { usePrice } from '../subscriptions/price.ts';
 import { CreditDialog, InvoiceDialog } from '../subscriptions/settle_dialogs.tsx';
 import { useSpoken, useTexts, wordOf } from '../texts/index.tsx';
-import { Button, type ButtonProps } from '../ui/controls.tsx';
+import { Button, type ButtonProps } from '../ui/button.tsx';
 import { Facts, Page, Section } from '../ui/page.tsx';
 import { Empty, Failure, Loading, ReadStatus } from '../ui/states.tsx';
 import { Badge, Foreign, Id, Moment, Money } from '../ui/text.tsx';

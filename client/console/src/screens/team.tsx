@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import { useRead, useSession } from '../shell/session.tsx';
 import { useTexts, wordOf } from '../texts/index.tsx';
-import { Button } from '../ui/controls.tsx';
+import { Button } from '../ui/button.tsx';
 import { useFilters } from '../ui/filters.tsx';
 import { List } from '../ui/list.tsx';
 import { Page, Section } from '../ui/page.tsx';

@@ -13,7 +13,6 @@ import { type Arrival, arrive, type ProviderRefusal } from './arrival.ts';
 import { Frame } from './frame.tsx';
 import { useLanguage, useTheme } from './preferences.ts';
 import { SessionProvider } from './session.tsx';
-import { SignIn } from './sign_in.tsx';
 import { onTabMessage, tellTabs } from './tabs.ts';
 
 /**
@@ -45,6 +44,8 @@ export function App({ linkToken, provider }: { linkToken?: string; provider?: Pr
     );
 }
 
+// Whoever is signed in never sees the form.
+const SignIn = lazy(() => import('./sign_in.tsx').then((module) => ({ default: module.SignIn })));
 // Few people are operators.
 const Operator = lazy(() => import('../operator/app.tsx').then((module) => ({ default: module.Operator })));
 
@@ -173,19 +174,21 @@ function Door({ brought, store, preferences }: DoorProps): ReactNode {
     }
     if (place.at === 'out') {
         return (
-            <SignIn
-                client={client}
-                info={info.data}
-                notice={place.notice}
-                isNoticeBad={place.isBad}
-                secondStep={place.secondStep}
-                refusal={place.refusal}
-                onSignedIn={() => {
-                    tellTabs('signed_in');
-                    openScreen(place.screen);
-                    return enter();
-                }}
-            />
+            <Suspense fallback={<Loading />}>
+                <SignIn
+                    client={client}
+                    info={info.data}
+                    notice={place.notice}
+                    isNoticeBad={place.isBad}
+                    secondStep={place.secondStep}
+                    refusal={place.refusal}
+                    onSignedIn={() => {
+                        tellTabs('signed_in');
+                        openScreen(place.screen);
+                        return enter();
+                    }}
+                />
+            </Suspense>
         );
     }
     const { user } = place;

@@ -5,7 +5,7 @@ import { leaveFor } from '../api/leave.ts';
 import { refusalOf } from '../api/refusal.ts';
 import { beginAtProvider } from '../api/session.ts';
 import { type Texts, useTexts } from '../texts/index.tsx';
-import { Button } from '../ui/controls.tsx';
+import { Button } from '../ui/button.tsx';
 import { adviceOf } from '../ui/states.tsx';
 import { Foreign } from '../ui/text.tsx';
 import type { ProviderRefusal } from './arrival.ts';

@@ -2,7 +2,7 @@ import { type ReactNode, useRef, useState } from 'react';
 import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
 import { type Refusal, refusalOf } from '../api/refusal.ts';
 import { useTexts } from '../texts/index.tsx';
-import { Button } from './controls.tsx';
+import { Button } from './button.tsx';
 import { ActionForm } from './form.tsx';
 
 /** An action that runs once at a time. */

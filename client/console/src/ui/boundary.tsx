@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from 'react';
 import { useTexts } from '../texts/index.tsx';
-import { Button } from './controls.tsx';
+import { Button } from './button.tsx';
 import { Empty } from './states.tsx';
 
 /** Catches the fault of a screen, so that the rest of the console stays usable. */

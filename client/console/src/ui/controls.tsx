@@ -1,41 +1,7 @@
 import { type ReactNode, useId } from 'react';
-import {
-    Button as AriaButton,
-    FieldError,
-    Input,
-    Label,
-    Text,
-    TextArea,
-    TextField as AriaTextField,
-} from 'react-aria-components';
+import { FieldError, Input, Label, Text, TextArea, TextField as AriaTextField } from 'react-aria-components';
 import { useTexts } from '../texts/index.tsx';
 import { useMemberError } from './members.tsx';
-
-export interface ButtonProps {
-    children: ReactNode;
-    look?: 'primary' | 'plain' | 'danger' | 'quiet';
-    size?: 'small';
-    type?: 'button' | 'submit';
-    isPending?: boolean;
-    isDisabled?: boolean;
-    label?: string;
-    onPress?: () => void;
-    autoFocus?: boolean;
-}
-
-/** A button. While its action is pending it stays in place, and presses do nothing. */
-export function Button({ children, look = 'plain', size, label, isPending = false, onPress, ...rest }: ButtonProps): ReactNode {
-    return (
-        <AriaButton
-            className={`button ${look} ${size ?? ''} ${isPending ? 'pending' : ''}`}
-            {...(label ? { 'aria-label': label } : {})}
-            {...(isPending ? { 'aria-disabled': true } : onPress ? { onPress } : {})}
-            {...rest}
-        >
-            {children}
-        </AriaButton>
-    );
-}
 
 export interface FieldProps {
     label: string;

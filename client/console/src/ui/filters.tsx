@@ -1,7 +1,8 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { useTexts } from '../texts/index.tsx';
-import { Button, Choice } from './controls.tsx';
+import { Button } from './button.tsx';
+import { Choice } from './controls.tsx';
 
 /** The filters of a list. They live in the address, so that a link or a reload shows the same list. */
 export interface Filters {

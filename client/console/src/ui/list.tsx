@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTexts } from '../texts/index.tsx';
-import { Button } from './controls.tsx';
+import { Button } from './button.tsx';
 import type { Filters } from './filters.tsx';
 import { Empty, ReadStatus } from './states.tsx';
 import { OlderPager, PAGE, Pager, Table, type TableProps } from './table.tsx';

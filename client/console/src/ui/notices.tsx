@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, use, useCallback, useState } from 'react';
 import { useTexts } from '../texts/index.tsx';
-import { Button } from './controls.tsx';
+import { Button } from './button.tsx';
 import type { Tone } from './text.tsx';
 
 interface Notice {

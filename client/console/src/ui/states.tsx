@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { clock } from '../api/clock.ts';
 import { type Refusal, refusalOf } from '../api/refusal.ts';
 import { type Texts, useTexts } from '../texts/index.tsx';
-import { Button } from './controls.tsx';
+import { Button } from './button.tsx';
 import { Foreign, Id, Moment } from './text.tsx';
 
 /** The sign that an answer is awaited. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useSpoken, useTexts } from '../texts/index.tsx';
-import { Button } from './controls.tsx';
+import { Button } from './button.tsx';
 
 /** A column of a table. */
 export interface Column<Row> {

@@ -3,7 +3,7 @@ import { useNow } from '../api/use_now.ts';
 import { money } from '../format/money.ts';
 import { distance, fullMoment, moment } from '../format/time.ts';
 import { useSpoken, useTexts } from '../texts/index.tsx';
-import { Button } from './controls.tsx';
+import { Button } from './button.tsx';
 
 /** The most characters of a foreign text in one place. The whole text is in the title. */
 const LONGEST = 400;
