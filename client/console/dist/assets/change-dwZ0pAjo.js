@@ -1,1 +1,0 @@
-import{l as e}from"./texts-DQswZBLc.js";import{n as t}from"./action-BnceTu6M.js";import{m as n}from"./index-wWYQK3mC.js";function r(r,i){let a=n(),o=e();return t(async()=>{a(await r()),i(),await o.invalidateQueries()})}export{r as t};
