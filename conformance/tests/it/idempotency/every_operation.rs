@@ -1,5 +1,6 @@
 //! Every operation whose document takes an `Idempotency-Key` honours it. All are called here with one key.
 
+mod case;
 mod cases;
 mod user_subscriptions;
 

@@ -4,9 +4,10 @@ use multirail_conformance::bodies::{
     APPROVED, DEVICE_DATA, DISPUTED, HELD, card, order, order_with, paid_with, with,
 };
 use multirail_conformance::notice::webhook_details;
-use multirail_conformance::{Call, Shop, shop};
+use multirail_conformance::{Shop, shop};
 use serde_json::{Value, json};
 
+use super::case::{Case, differing};
 use super::user_subscriptions;
 use crate::events::endpoints::added;
 use crate::payments::authorized;
@@ -15,28 +16,6 @@ use crate::{
     billing, customers, disputes, mandates, payment_methods as saved_methods, routing,
     subscriptions,
 };
-
-/// A request for an operation.
-pub struct Case {
-    pub call: Call,
-    /// The same operation with a different request.
-    pub other: Call,
-    /// The member in which the two differ.
-    pub member: &'static str,
-    /// Whether the merchant can read the effect of the call.
-    pub is_seen: bool,
-}
-
-/// Builds a case from one operation's call and two values of one member.
-pub fn differing<T>(member: &'static str, call: impl Fn(T) -> Call, values: [T; 2]) -> Case {
-    let [value, other] = values.map(call);
-    Case {
-        call: value,
-        other,
-        member,
-        is_seen: true,
-    }
-}
 
 /// Prepares a case of an operation that only users call.
 async fn of_user(shop: &Shop, operation: &str) -> Case {

@@ -4,7 +4,7 @@ use multirail_conformance::bodies::{APPROVED, with};
 use multirail_conformance::{Call, Shop};
 use serde_json::{Value, json};
 
-use super::cases::{Case, differing};
+use super::case::{Case, differing};
 use crate::subscriptions;
 use crate::users::Person;
 
