@@ -68,6 +68,8 @@ async fn the_operator_looks_around_and_no_script_gets_a_key() {
     let details = page.gets("/health/details").await.ok();
     assert_eq!(details["is_sandbox"], true);
     assert_eq!(details["public_url"], server.url());
+    let kept = json!({ "idempotency_hours": 72, "change_set_days": 30, "request_log_days": 7, "event_days": 90 });
+    assert_eq!(details["retention"], kept);
     page.gets("/keys").await.ok();
 }
 

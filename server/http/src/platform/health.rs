@@ -8,6 +8,7 @@ use multirail_api::health::*;
 use multirail_api::{Admin, ApiError, Caller, JsonAnswer, PlainText};
 use multirail_app::platform::ports::{Database, StoreFailure};
 use multirail_app::platform::worker_health::{WorkerHealth, WorkerStatus};
+use multirail_app::{Retention, Services};
 use multirail_types as types;
 use tokio::time::timeout;
 
@@ -17,6 +18,10 @@ const READY: &str = "ready";
 const DEGRADED: &str = "degraded";
 const RESTARTING: &str = "restarting";
 const DATABASE: &str = "database";
+
+/// Seconds of an hour and of a day. The settings have whole ones.
+const HOUR: i64 = 3_600;
+const DAY: i64 = 86_400;
 
 /// The time limit for the database. Load balancers give up after a few seconds.
 const DATABASE_PATIENCE: Duration = Duration::from_secs(2);
@@ -62,7 +67,22 @@ impl HealthApi for Api {
             public_url: state.public_url.clone(),
             status: readiness.status,
             components: readiness.components,
+            retention: retention(&state.services),
         }))
+    }
+}
+
+/// Returns the times for which the reaper keeps data.
+fn retention(services: &Services) -> types::ServerRetention {
+    let Retention {
+        idempotency_seconds,
+        change_set_seconds,
+    } = services.retention;
+    types::ServerRetention {
+        idempotency_hours: idempotency_seconds / HOUR,
+        change_set_days: change_set_seconds / DAY,
+        request_log_days: services.request_log.retention_seconds / DAY,
+        event_days: services.deliveries.terms.retention_seconds / DAY,
     }
 }
 
