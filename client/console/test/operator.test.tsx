@@ -27,8 +27,17 @@ const OPERATION = {
     started_at: '2026-02-01T10:00:00.000Z',
     next_question_at: '2026-02-01T10:30:00.000Z',
 };
-const KEYS = { master_key: 'mk_1', next_master_key: null, data_keys: [{ key_id: 'data_1', status: 'sealing' }], merchants_with_keys: 2, customers_with_keys: 5, customers_with_destroyed_keys: 1, rotation: null };
-const DETAILS = { version: '0.1.0', is_sandbox: true, public_url: 'http://127.0.0.1:8080', status: 'degraded', components: [{ name: 'database', status: 'ready' }, { name: 'webhook_delivery', status: 'restarting' }] };
+const ROTATION = { rotation_id: 'rot_1', status: 'finished', pass: 2, at: null, rows_in_all: 91220, looked_at: 91220, sealed_anew: 40483, unreadable: 0, started_at: '2026-02-01T10:00:00.000Z', finished_at: '2026-02-01T10:20:00.000Z' };
+const KEYS = {
+    master_key: 'mk_1',
+    next_master_key: null,
+    data_keys: [{ key_id: 'data_1', status: 'sealing', created_at: '2026-02-01T10:00:00.000Z' }],
+    merchants_with_keys: 2,
+    customers_with_keys: 5,
+    customers_with_destroyed_keys: 1,
+    rotation: ROTATION,
+};
+const DETAILS = { version: '0.1.0', is_sandbox: true, public_url: 'http://127.0.0.1:8080', status: 'degraded', components: [{ name: 'database', status: 'ready' }, { name: 'webhook_delivery', status: 'restarting' }], retention: { idempotency_hours: 72, change_set_days: 30, request_log_days: 1, event_days: 90 } };
 
 /** A server at which the operator is signed in, or becomes so by the key. */
 function operators(isIn = true): Server {
@@ -97,14 +106,45 @@ describe('the operator', () => {
         expect(await brokenRules(document.body)).toEqual([]);
     });
 
-    it('reads version, workers and keys', async () => {
+    it('reads version, workers and how long data is kept', async () => {
         operators();
         open('/operator/server');
         const worker = await screen.findByRole('row', { name: /webhook_delivery/ });
         expect(within(worker).getByText('Restarting')).toBeTruthy();
         expect(screen.getByText('0.1.0')).toBeTruthy();
-        expect(await screen.findByText('data_1')).toBeTruthy();
+        const times = ['Answers to repeated requests', 'Ids of commits, with request and key', 'Request log', 'Events, deliveries and notices; evidence after a dispute’s end'].map((name) => screen.getByText(name).nextSibling?.textContent);
+        expect(times).toEqual(['72 hours', '30 days', '1 day', '90 days']);
         expect(await brokenRules(document.body)).toEqual([]);
+    });
+
+    it('reads the names of the keys and how they are changed', async () => {
+        operators();
+        open('/operator/keys');
+        expect(await screen.findByRole('row', { name: /data_1/ })).toBeTruthy();
+        expect(screen.getByText('91,220 of about 91,220')).toBeTruthy();
+        expect(screen.getByText('Finished', { selector: '.badge' })).toBeTruthy();
+        expect(screen.getByRole('heading', { name: 'New data keys' }).nextSibling?.textContent).toContain('the next rotation deletes them');
+        expect(screen.getByText('multirail keys rotate')).toBeTruthy();
+        expect(screen.getByText(/--master-key/)).toBeTruthy();
+        expect(screen.queryByText(/--finish/)).toBeNull();
+        expect(await brokenRules(document.body)).toEqual([]);
+    });
+
+    it('is told only of the step that the keys are at', async () => {
+        const server = operators();
+        server.on('GET', '/keys', () => ({ body: { ...KEYS, master_key: null, next_master_key: 'mk_2', rotation: null } }));
+        open('/operator/keys');
+        expect(await screen.findByText('multirail keys rotate --finish')).toBeTruthy();
+        expect(screen.queryByText('multirail keys rotate')).toBeNull();
+        expect(screen.getByText(/started with another master key/)).toBeTruthy();
+        expect(screen.getByText('The data keys were never rotated.')).toBeTruthy();
+        const running = { ...ROTATION, status: 'running', at: 'events.body', rows_in_all: null, looked_at: 40500, unreadable: 3, finished_at: null };
+        server.on('GET', '/keys', () => ({ body: { ...KEYS, rotation: running } }));
+        await userEvent.click(screen.getByRole('button', { name: 'Refresh' }));
+        expect(await screen.findByText('events.body')).toBeTruthy();
+        expect(screen.getByText('40,500')).toBeTruthy();
+        expect(screen.getByText(/^3 rows could not be opened/)).toBeTruthy();
+        expect(screen.queryByText(/multirail keys rotate/)).toBeNull();
     });
 
     it('hides everything when the session ends, and asks for the key', async () => {

@@ -114,6 +114,7 @@ pub async fn screens_of_the_operator_are_accessible(payer: Payer) {
             (account.as_str(), clerk.shop.merchant_id.as_str()),
             ("/operator/organizations", "Organizations"),
             ("/operator/unresolved", "Unresolved operations"),
+            ("/operator/keys", "Keys of the service"),
             ("/operator/server", "This server"),
         ] {
             clerk.goes_to(path).await;

@@ -12,6 +12,7 @@ import { Choice } from '../ui/controls.tsx';
 import { Page } from '../ui/page.tsx';
 import { Account } from './account.tsx';
 import { Accounts } from './accounts.tsx';
+import { Keys } from './keys.tsx';
 import { Organization } from './organization.tsx';
 import { Organizations } from './organizations.tsx';
 import { ThisServer } from './this_server.tsx';
@@ -21,6 +22,7 @@ const PLACES: readonly { to: string; name: keyof Texts['operator']['nav'] }[] = 
     { to: '/operator', name: 'accounts' },
     { to: '/operator/organizations', name: 'organizations' },
     { to: '/operator/unresolved', name: 'unresolved' },
+    { to: '/operator/keys', name: 'keys' },
     { to: '/operator/server', name: 'server' },
 ];
 
@@ -31,6 +33,7 @@ const SCREENS: readonly (readonly [string, ComponentType<{ id: string }>])[] = [
     ['/operator/organizations', Organizations],
     ['/operator/organizations/:id', Organization],
     ['/operator/unresolved', Unresolved],
+    ['/operator/keys', Keys],
     ['/operator/server', ThisServer],
 ];
 
