@@ -46,7 +46,7 @@ function Catalogue({ profileId, filters }: { profileId: string; filters: Filters
     if (products.error instanceof ApiError && products.error.code === 'IR_16') return <Empty title={t.noBillingTitle}>{t.noBilling}</Empty>;
     return (
         <>
-            <Products profileId={profileId} read={products} onOpen={setOpen} />
+            <Products read={products} onOpen={setOpen} />
             <Plans read={plans} isMakeable={(products.data ?? []).some((one) => !one.is_archived)} onOpen={setOpen} />
             <Prices profileId={profileId} plans={plans.data ?? []} filters={filters} onOpen={setOpen} />
             {open?.kind === 'product' ? <ProductDialog profileId={profileId} onClose={close} /> : null}
@@ -75,7 +75,7 @@ function Archive({ entry, onOpen }: { entry: Entry; onOpen: OnOpen }): ReactNode
     );
 }
 
-function Products({ read, onOpen }: { profileId: string; read: Read<Product>; onOpen: OnOpen }): ReactNode {
+function Products({ read, onOpen }: { read: Read<Product>; onOpen: OnOpen }): ReactNode {
     const texts = useTexts();
     const t = texts.catalogue;
     const mayCreate = useMay('subscription_products_create');

@@ -13,6 +13,7 @@ import { usePrice } from './price.ts';
 
 /** The most plans of a catalogue that the dialog offers. */
 const MOST = 100;
+
 /** The dialog of another price or quantity. The server computes what the change charges before it can be made. */
 export function ChangeDialog({ subscription, onClose }: { subscription: Subscription; onClose: () => void }): ReactNode {
     const { texts, locale } = useSpoken();
