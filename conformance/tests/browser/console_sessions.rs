@@ -6,11 +6,11 @@ use serde_json::{Value, json};
 use super::clerk::{Clerk, usd};
 use super::payer::Payer;
 
-const EMAIL: &str = "ada@books.example";
-const PASSWORD: &str = "Correct-horse-1";
+pub const EMAIL: &str = "ada@books.example";
+pub const PASSWORD: &str = "Correct-horse-1";
 
 /// Invites an admin to the demo merchant's account, who chooses a password.
-async fn is_invited(clerk: &Clerk) {
+pub async fn is_invited(clerk: &Clerk) {
     let invitation = json!({ "email": EMAIL, "role_id": "merchant_admin", "merchant_id": clerk.shop.merchant_id });
     let invites = clerk.shop.operator("users_invite");
     let invited = invites.json(&invitation).await.ok();
@@ -19,7 +19,7 @@ async fn is_invited(clerk: &Clerk) {
     chooses.json(&chosen).await.ok();
 }
 
-async fn signs_in(clerk: &Clerk, password: &str) {
+pub async fn signs_in(clerk: &Clerk, password: &str) {
     clerk.writes("E-mail address", EMAIL).await;
     clerk.writes("Password", password).await;
     clerk.clicks_exactly("main//button", "Sign in").await;

@@ -15,7 +15,9 @@ mod console_keyboard;
 mod console_life;
 mod console_links;
 mod console_live;
+mod console_operator;
 mod console_payments;
+mod console_provider;
 mod console_screens;
 mod console_sessions;
 mod debits;
@@ -97,6 +99,9 @@ const STORIES: &[(&str, Story)] = stories![
     console_live::a_payment_appears_without_a_reload,
     console_sessions::a_session_that_ended_continues_where_it_was,
     console_sessions::a_person_signs_out,
+    console_provider::a_user_comes_back_to_their_screen,
+    console_provider::a_user_links_themselves,
+    console_operator::by_keyboard_alone,
     console_screens::every_screen_is_accessible,
     console_screens::screens_of_the_operator_are_accessible,
     console_screens::empty_screens_say_what_to_do,

@@ -50,6 +50,7 @@ async fn answer(
         url.query_pairs().into_owned().collect()
     };
     let text = std::str::from_utf8(&body).expect("a text");
+    let query = parts.uri.query().unwrap_or_default();
     let is_silent = books.lock().expect("no panic").is_lying(Lie::SaysNothing);
     if is_silent && parts.uri.path() == "/realms/books/token" {
         future::pending::<()>().await;
@@ -58,9 +59,8 @@ async fn answer(
     Ok(match (parts.method.as_str(), parts.uri.path()) {
         ("GET", "/realms/books/.well-known/openid-configuration") => books.document(),
         ("GET", "/realms/books/keys") => books.listed_keys(),
-        ("GET", "/realms/books/authorize") => {
-            books.authorize(&form(parts.uri.query().unwrap_or_default()))
-        }
+        ("GET", "/realms/books/authorize") => books.authorize(&form(query), query),
+        ("GET", "/realms/books/sign_in") => books.ask_who(query),
         ("POST", "/realms/books/token") => books.redeem(&parts.headers, &form(text)),
         ("GET", "/realms/books/userinfo") => books.user_info(&parts.headers),
         _ => json_answer(404, &json!({ "error": "not_found" })),
@@ -107,8 +107,13 @@ impl Books {
         json_answer(200, &json!({ "keys": keys }))
     }
 
-    /// Answers the sign-in page; the parameter `as` is the member who signs in.
-    fn authorize(&mut self, form: &Form) -> Answer {
+    /// Signs in the member that the parameter `as` names. Without it, a page asks for the member.
+    fn authorize(&mut self, form: &Form, query: &str) -> Answer {
+        if !form.contains_key("as") {
+            // A server on 127.0.0.1 is another site than one on localhost.
+            let elsewhere = self.issuer.replace("127.0.0.1", "localhost");
+            return see_other(&format!("{elsewhere}/sign_in?{query}"));
+        }
         let has = |name: &str, value: &str| form.get(name).is_some_and(|given| given == value);
         let scopes = form.get("scope").map(String::as_str).unwrap_or_default();
         let redirect_uri = form.get("redirect_uri").cloned().unwrap_or_default();
@@ -135,17 +140,22 @@ impl Books {
             .append_pair("code", &code)
             .append_pair("state", &of("state"))
             .append_pair("iss", &self.issuer);
-        let mut answer = json_answer(200, &Value::Null);
-        *answer.status_mut() = StatusCode::SEE_OTHER;
-        let location = back.as_str().parse().expect("a header");
-        answer.headers_mut().insert(LOCATION, location);
-        answer
+        see_other(back.as_str())
+    }
+
+    /// Answers a page with a link for each member.
+    fn ask_who(&self, query: &str) -> Answer {
+        let query = query.replace('&', "&amp;");
+        let link =
+            |sub: &String| format!("<p><a href=\"authorize?{query}&amp;as={sub}\">{sub}</a>");
+        let links: Vec<String> = self.members.keys().map(link).collect();
+        html(&format!("<title>Books ID</title>{}", links.concat()))
     }
 
     fn redeem(&mut self, headers: &HeaderMap, form: &Form) -> Answer {
         self.count("token");
         match self.lie {
-            Some(Lie::AnswersHtml) => return html(),
+            Some(Lie::AnswersHtml) => return html("<html>who are you?</html>"),
             Some(Lie::AnswersTooMuch) => {
                 return json_answer(200, &json!({ "access_token": "x".repeat(300_000) }));
             }
@@ -282,8 +292,15 @@ fn json_answer(status: u16, body: &Value) -> Answer {
     answer
 }
 
-fn html() -> Answer {
-    let mut answer = Response::new(Full::from("<html>who are you?</html>"));
+fn see_other(address: &str) -> Answer {
+    let mut answer = json_answer(303, &Value::Null);
+    let location = address.parse().expect("a header");
+    answer.headers_mut().insert(LOCATION, location);
+    answer
+}
+
+fn html(text: &str) -> Answer {
+    let mut answer = Response::new(Full::from(text.to_owned()));
     let html = "text/html".parse().expect("a header");
     answer.headers_mut().insert(CONTENT_TYPE, html);
     answer
