@@ -1,11 +1,13 @@
 //! Sessions of the operator at the console: the admin key begins them, and they only read.
 
 use multirail_conformance::{Call, TestServer};
+use multirail_server::config::Setting;
 use reqwest::Method;
 use serde_json::{Value, json};
 
 use super::Page;
 use crate::audit_log::entries_of;
+use crate::servers::site::Site;
 use crate::users::{PASSWORD, Person};
 
 const SESSION: &str = "/user/console/session";
@@ -144,6 +146,40 @@ async fn a_session_of_the_operator_ends_by_time_and_by_hand() {
     // A call with the key has no session to end.
     let by_key = server.operator("console_sessions_end_operator").await;
     assert_eq!((by_key.status, by_key.header("set-cookie")), (200, None));
+}
+
+/// Whoever knew a key that was changed sees nothing any more, not even by a session that the key began.
+#[tokio::test]
+async fn a_session_of_the_operator_ends_with_its_key() {
+    let seen = "an-admin-key-that-somebody-may-have-seen-1234567890";
+    let next = "an-admin-key-that-nobody-else-has-seen-0987654321";
+    let site = Site::on_sqlite();
+    let server = site
+        .server_with("one", |inputs| inputs.with(Setting::AdminApiKey, seen))
+        .await;
+    let cookie = signed_in(&server).await.cookie;
+    let page_at = |server: &TestServer| Page {
+        cookie: cookie.clone(),
+        ..Page::at(&server.address())
+    };
+    page_at(&server).gets("/unresolved_operations").await.ok();
+    server.stops().await.expect("it stops");
+    // The former key is valid for a while, and so are its sessions.
+    let server = site
+        .server_with("one", |inputs| {
+            let inputs = inputs.with(Setting::AdminApiKey, next);
+            inputs.with(Setting::FormerAdminApiKey, seen)
+        })
+        .await;
+    page_at(&server).gets("/unresolved_operations").await.ok();
+    server.stops().await.expect("it stops");
+    let server = site
+        .server_with("one", |inputs| inputs.with(Setting::AdminApiKey, next))
+        .await;
+    let ended = page_at(&server).gets("/unresolved_operations").await;
+    ended.refused(401, "IR_17");
+    let begins = page_at(&server).posts(SESSION, &key(seen)).await;
+    begins.refused(401, "IR_01");
 }
 
 /// One browser has one session, so nobody acts as two.
