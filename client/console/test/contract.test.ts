@@ -57,7 +57,7 @@ describe('the console', () => {
         expect(called.size).toBeGreaterThan(20);
         const own = new Set(['users_retrieve', 'users_sign_out']);
         for (const [name, operation] of called) {
-            // Whoever isn't signed in yet may ask for the ways to sign in.
+            // A person who isn't signed in yet may ask for the ways to sign in.
             if (/\n\s+security: \[\]\n/.test(described(operation))) continue;
             expect(rolesOf(operation), `${name} is open to users`).not.toEqual([]);
             if (!own.has(operation)) expect(Object.keys(ROLES), `${name} is in the table of roles`).toContain(operation);

@@ -1,5 +1,5 @@
-//! A person signs in to the console with the identity provider, whose pages are at another site. The cookies of the console
-//! are `SameSite=Strict`: only a browser shows that the page's own calls have them after the way back.
+//! A person signs in to the console with the identity provider, whose pages are at another site. The console's cookies
+//! are `SameSite=Strict`. Only a browser shows that the page's own calls have them after the way back.
 
 use multirail_conformance::TestServer;
 use multirail_conformance::identity_provider::{

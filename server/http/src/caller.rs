@@ -178,8 +178,8 @@ impl HttpHooks {
         self.user(user, headers, operation).await
     }
 
-    /// Returns the operator who works in the console. Their session reads, and changes need the admin key itself: what a
-    /// foreign script could do with the page isn't worth as much then.
+    /// Returns the operator who works in the console. Their session only reads, and changes need the admin key itself.
+    /// So a foreign script in the page could move no money and close no account.
     async fn operator_by_cookie(
         &self,
         rqctx: &RequestContext<Context>,

@@ -34,7 +34,7 @@ export function Operator({ preferences }: { preferences: Preferences }): ReactNo
     }, [client]);
     useEffect(() => void enter(), [enter]);
 
-    // What the former session showed must not stay on the screen or in the memory.
+    // Answers of the former session must not stay on the screen or in the memory.
     const leave = useCallback(
         (notice: string, isBad = false) => {
             setPlace((former) => (former.at === 'in' ? { at: 'out', notice, isBad } : former));

@@ -101,7 +101,7 @@ function Detail({ subscription, reread }: { subscription: Subscription; reread: 
     );
 }
 
-/** What will happen to the subscription, and what keeps it from being billed. */
+/** The plans of a subscription, and the reasons why it isn't billed. */
 function Notes({ subscription }: { subscription: Subscription }): ReactNode {
     const { texts, locale } = useSpoken();
     const t = texts.subscription;

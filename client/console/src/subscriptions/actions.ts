@@ -31,7 +31,7 @@ const ALLOWED: Readonly<Record<SubscriptionStatus, readonly SubscriptionAction[]
 /** The members of a subscription that decide its actions. */
 export type Actable = Pick<Subscription, 'status' | 'paused_at' | 'cancelled_at'>;
 
-/** Returns the plan of a subscription: to pause, to end, or none. What has happened already is no plan. */
+/** Returns the plan of a subscription: to pause, to end, or none. A pause or an end in the past is no plan. */
 export function planOf({ status, paused_at: paused, cancelled_at: cancelled }: Actable): { pausesAt?: string; endsAt?: string } {
     return {
         ...(paused && status !== 'paused' ? { pausesAt: paused } : {}),

@@ -148,7 +148,7 @@ async fn a_session_of_the_operator_ends_by_time_and_by_hand() {
     assert_eq!((by_key.status, by_key.header("set-cookie")), (200, None));
 }
 
-/// Whoever knew a key that was changed sees nothing any more, not even by a session that the key began.
+/// People who knew the former key see nothing any more, not even by a session that it began.
 #[tokio::test]
 async fn a_session_of_the_operator_ends_with_its_key() {
     let seen = "an-admin-key-that-somebody-may-have-seen-1234567890";

@@ -82,8 +82,7 @@ impl EstimatedAccount {
     }
 }
 
-/// Counts the accounts that these payments would try first. Each payment has its own random number, which replaces the one of
-/// `input`.
+/// Counts the accounts that these payments would try first. Each payment's own random number replaces the one of `input`.
 pub fn estimate(
     payments: &[(Box<dyn PastPayment>, u32)],
     strategy: &dyn RoutingStrategy,

@@ -31,8 +31,8 @@ impl SavedView {
     /// Saves a query under a name. `known` are the views that the user has in the merchant account.
     ///
     /// # Errors
-    /// [`Refusal::InvalidFormat`] for a name or query of another form; [`Refusal::Precondition`] for a name that is taken, and for
-    /// a user with [`MOST_SAVED_VIEWS`] views.
+    /// [`Refusal::InvalidFormat`] for a name or query of another form; [`Refusal::Precondition`] for a name that is
+    /// taken, and for a user with [`MOST_SAVED_VIEWS`] views.
     pub fn create(
         (name, query): (&str, &str),
         known: &[SavedView],

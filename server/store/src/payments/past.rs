@@ -11,8 +11,8 @@ use crate::engine::{Read, values};
 use crate::platform::record::failure;
 use crate::platform::sql_store::SqlStore;
 
-/// Returns the statement for the newest payments, each with its first attempt alone. The constants say so, so that no further
-/// attempts or captures are read. The limit is written into the text, as in lists.
+/// Returns the statement for the newest payments, each with its first attempt. The two constants are the numbers of
+/// attempts and captures in the row, so nothing else is read. The limit is written into the text, as in lists.
 fn newest(most: u32) -> String {
     format!(
         "select p.payment_id as payment_id, p.version as version, p.record as record, p.personal as personal, \

@@ -48,7 +48,7 @@ pub trait RoutingStore: Changes<RoutingChange> {
 /// The stored payments that estimates replay.
 #[async_trait]
 pub trait PastPaymentStore: Send + Sync {
-    /// Returns the newest payments of a profile with their first attempts, at most `most`. Payments that can't be read are left
+    /// Returns the newest payments of a profile with their first attempts, at most `most`. Unreadable payments are left
     /// out.
     async fn past_payments(
         &self,

@@ -29,7 +29,7 @@ impl PastPayment for Payment {
     }
 }
 
-/// Returns the result of an attempt. What became of the money after an approval doesn't matter.
+/// Returns the result of an attempt. Voids and refunds after an approval don't matter.
 fn result(attempt: &Attempt) -> TryResult {
     match attempt.authorized_amount {
         Some(_) => TryResult::Approved,

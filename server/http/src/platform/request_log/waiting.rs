@@ -13,9 +13,9 @@ use super::entry;
 use super::mask::BODY_AT_MOST;
 use crate::HttpState;
 
-/// Returns whether the calls of an operation are logged: a key of a merchant has to open it, or a user does with a payment
-/// or a subscription what a key does. Other operations of users and the operator are about people and the service. A developer who watches
-/// the log would fill it with reads of it.
+/// Returns whether the calls of an operation are logged. Merchants' keys have to open it, or users do with a payment or
+/// a subscription what keys do. Other operations of users and the operator are about people and the service. Reads of
+/// the log aren't logged, because a developer who watches it would fill it with them.
 pub(crate) fn is_logged(operation: &OpInfo) -> bool {
     if matches!(operation.op, Op::RequestLogList | Op::RequestLogRetrieve) {
         return false;
