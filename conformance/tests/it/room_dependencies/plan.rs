@@ -230,7 +230,7 @@ pub const FLOORS: &[Floor] = &[
         modules: &[
             (
                 "identity",
-                "callers console_sessions oidc operator_sessions saved_views sign_in_limit signed_out team tries two_factor user_merchants user_sessions user_tokens users visits words",
+                "answers callers console_sessions oidc operator_sessions saved_views sign_in_limit signed_out team tries two_factor user_merchants user_sessions user_tokens users visits words",
             ),
             ("program", "arms"),
         ],

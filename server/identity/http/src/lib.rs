@@ -1,6 +1,7 @@
 //! The operations of users. The program uses [`Api`] for the tags of users, and plugs in [`IdentityState`] and
 //! [`UserTokens`].
 
+mod answers;
 pub mod arms;
 mod callers;
 mod console_sessions;

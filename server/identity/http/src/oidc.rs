@@ -13,9 +13,9 @@ use multirail_kernel::secret::SecretText;
 use multirail_kernel::timestamp::Timestamp;
 use multirail_types as types;
 
+use super::answers::{first_step, nothing};
 use super::callers::user;
 use super::tries::{admit, admit_from};
-use super::users::{first_step, nothing};
 use super::visits::visit;
 use super::{Api, console_sessions, identity};
 

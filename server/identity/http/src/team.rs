@@ -16,8 +16,7 @@ use multirail_types as types;
 use super::callers::user;
 use super::identity;
 use super::tries::admit;
-use super::users::role;
-use super::words::{member_status_to_wire, role_to_wire};
+use super::words::{member_status_to_wire, role, role_to_wire};
 
 /// Returns a page of the team.
 pub(crate) async fn list(

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use dropshot::RequestContext;
-use multirail_api::ApiError;
+use multirail_api::{ApiError, User};
 use multirail_app::platform::ports::metric;
 use multirail_http::Context;
 use multirail_http::platform::errors::{api_error, rate_limited};
@@ -40,6 +40,14 @@ pub(crate) fn admit_from(rqctx: &RequestContext<Context>) -> Result<(), ApiError
     let limit = &state(rqctx)?.limit;
     let taken = limit.take_visit(address(rqctx), Instant::now());
     taken.map_err(tries_refused)
+}
+
+/// Counts a new merchant account of a user, also that of a platform. Each is stored for good, so they are few.
+pub(crate) async fn admit_account(
+    rqctx: &RequestContext<Context>,
+    user: &User,
+) -> Result<(), ApiError> {
+    admit(rqctx, &format!("new_account {}", user.user_id)).await
 }
 
 /// Returns 429 `MR_03`: too many tries to sign in.

@@ -11,9 +11,9 @@ use multirail_identity_domain::Proof;
 use multirail_kernel::secret::SecretText;
 use multirail_types as types;
 
+use super::answers::{nothing, token};
 use super::callers::user;
 use super::tries::admit;
-use super::users::{nothing, token};
 use super::visits::{place, visit};
 use super::{Api, identity};
 

@@ -14,9 +14,9 @@ use multirail_kernel::refusal::Object;
 use multirail_kernel::timestamp::Timestamp;
 use multirail_types as types;
 
+use super::answers::nothing;
 use super::callers::user;
 use super::console_sessions::console_visit;
-use super::users::nothing;
 use super::words::session_kind_to_wire;
 use super::{Api, console_sessions, identity, operator_sessions, signed_out, user_merchants};
 

@@ -8,29 +8,22 @@ use multirail_http::platform::convert::words::ToWire;
 use multirail_http::platform::errors::{api_error, refused};
 use multirail_http::platform::{origin, scope};
 use multirail_http::{ApiResult, Context};
-use multirail_identity::app::{FirstStep, Forgotten, InviteUser, SignedIn};
-use multirail_identity_domain::Role;
+use multirail_identity::app::{Forgotten, InviteUser};
 use multirail_kernel::email::Email;
-use multirail_kernel::refusal::Refusal;
 use multirail_kernel::secret::SecretText;
 use multirail_kernel::timestamp::Timestamp;
 use multirail_types as types;
 
+use super::answers::{first_step, nothing, token};
 use super::callers::user;
 use super::saved_views;
 use super::signed_out;
 use super::team;
-use super::tries::admit;
+use super::tries::{admit, admit_account};
 use super::user_merchants;
 use super::visits::{place, visit};
-use super::words::{role_to_domain, role_to_wire};
+use super::words::{role, role_to_wire};
 use super::{Api, identity};
-
-/// The type of a token with the rights of its user's roles.
-const TOKEN_TYPE: &str = "user_info";
-
-/// The type of a token that only allows the second step of signing in.
-const SECOND_STEP_TOKEN_TYPE: &str = "totp";
 
 impl UsersApi for Api {
     type Context = Context;
@@ -391,18 +384,6 @@ impl UsersApi for Api {
     }
 }
 
-pub(crate) fn role(word: &types::UserRole) -> Result<Role, ApiError> {
-    role_to_domain(word).ok_or_else(|| refused(Refusal::invalid_value("role_id is no role")))
-}
-
-/// Counts a new merchant account, also that of a platform. One user creates only so many, because each is stored for good.
-async fn admit_account(
-    rqctx: &RequestContext<Context>,
-    caller: &Caller<User>,
-) -> Result<(), ApiError> {
-    admit(rqctx, &format!("new_account {}", caller.user_id)).await
-}
-
 async fn sign_in(
     rqctx: &RequestContext<Context>,
     body: types::UserSignInRequest,
@@ -413,32 +394,4 @@ async fn sign_in(
     let sign_ins = &identity(rqctx)?.sign_ins;
     let signed_in = sign_ins.by_password(visit(rqctx), &email, &password).await;
     first_step(rqctx, &signed_in.map_err(api_error)?).await
-}
-
-pub(crate) async fn first_step(
-    rqctx: &RequestContext<Context>,
-    step: &FirstStep,
-) -> ApiResult<types::UserToken> {
-    match step {
-        FirstStep::SignedIn(signed_in) => {
-            let sign_ins = &identity(rqctx)?.sign_ins;
-            sign_ins.remember_place(signed_in, &place(rqctx)).await;
-            Ok(token(signed_in))
-        }
-        FirstStep::SecondStep(asked) => Ok(JsonAnswer::new(types::UserToken {
-            token: asked.expose().to_owned(),
-            token_type: SECOND_STEP_TOKEN_TYPE.to_owned(),
-        })),
-    }
-}
-
-pub(crate) fn token(signed_in: &SignedIn) -> JsonAnswer<types::UserToken> {
-    JsonAnswer::new(types::UserToken {
-        token: signed_in.token.expose().to_owned(),
-        token_type: TOKEN_TYPE.to_owned(),
-    })
-}
-
-pub(crate) fn nothing() -> PlainText {
-    PlainText::new(String::new())
 }

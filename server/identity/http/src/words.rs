@@ -1,7 +1,18 @@
 //! Converts the words of users.
 
+use multirail_api::ApiError;
+use multirail_http::platform::errors::refused;
 use multirail_identity_domain::{MemberStatus, Role, SessionKind};
+use multirail_kernel::refusal::Refusal;
 use multirail_types as types;
+
+/// Reads a role.
+///
+/// # Errors
+/// A word that the document lacks.
+pub(crate) fn role(word: &types::UserRole) -> Result<Role, ApiError> {
+    role_to_domain(word).ok_or_else(|| refused(Refusal::invalid_value("role_id is no role")))
+}
 
 /// Pairs the roles of the document with those of the domain, both ways.
 macro_rules! roles {
@@ -12,7 +23,7 @@ macro_rules! roles {
         }
 
         /// Returns the role, unless the document lacks this word.
-        pub(crate) fn role_to_domain(word: &types::UserRole) -> Option<Role> {
+        fn role_to_domain(word: &types::UserRole) -> Option<Role> {
             match word {
                 $(types::UserRole::$word => Some(Role::$own),)+
                 types::UserRole::Unknown(_) => None,
