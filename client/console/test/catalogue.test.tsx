@@ -41,6 +41,14 @@ describe('the catalogue', () => {
         expect(screen.getByRole('region', { name: 'Plans on offer' }).tabIndex).toBe(0);
     });
 
+    it('says that a long list is cut', async () => {
+        const many = Array.from({ length: 100 }, (_, index) => ({ ...PRODUCT, product_id: `reading_${index}` }));
+        server().on('GET', '/subscriptions/products', () => ({ body: many }));
+        open('/catalogue');
+        await table('Plans on offer');
+        expect(screen.getAllByText('Only 100 entries are shown. Programs can list the others.')).toHaveLength(1);
+    });
+
     it('says what a profile without a billing account lacks', async () => {
         server().on('GET', '/subscriptions/products', () => refused(400, 'IR_16', 'profile pro_1 has no billing_processor_id'));
         open('/catalogue');

@@ -158,6 +158,12 @@ describe('the operator', () => {
         expect(window.location.pathname).toBe('/console/operator/organizations');
     });
 
+    it('is no user: the console of users asks them to sign in', async () => {
+        operators().on('GET', '/user', () => refused(403, 'IR_22', 'The operator is signed in at the console.'));
+        open('/payments');
+        expect(await screen.findByRole('heading', { level: 1, name: 'Sign in' })).toBeTruthy();
+    });
+
     it('signs out', async () => {
         const server = operators();
         open('/operator');

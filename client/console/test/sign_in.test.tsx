@@ -63,6 +63,12 @@ describe('the link of a sandbox', () => {
         expect(takeLinkToken()).toBeUndefined();
     });
 
+    it('opens the page even if somebody has broken it', () => {
+        window.history.replaceState(null, '', '/console/#sign_in=%E0%A4%A');
+        expect(takeLinkToken()).toBe('%E0%A4%A');
+        expect(window.location.hash).toBe('');
+    });
+
     it('goes on if it was used before but somebody is signed in', async () => {
         signedIn().on('POST', SESSION, () => refused(401, 'UR_04', 'used'));
         render(<App linkToken="used" />);

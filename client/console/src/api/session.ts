@@ -76,7 +76,13 @@ export function takeLinkToken(): string | undefined {
     const { hash, pathname, search } = window.location;
     if (!hash.startsWith('#sign_in=')) return undefined;
     window.history.replaceState(null, '', pathname + search);
-    return decodeURIComponent(hash.slice('#sign_in='.length)) || undefined;
+    const token = hash.slice('#sign_in='.length);
+    try {
+        return decodeURIComponent(token) || undefined;
+    } catch {
+        // The server refuses it, and the page says so.
+        return token;
+    }
 }
 
 /** The server as it describes itself before anybody has signed in. */

@@ -60,6 +60,12 @@ function Catalogue({ profileId, filters }: { profileId: string; filters: Filters
 type Read<T> = Parameters<typeof ReadStatus>[0]['read'] & { data: readonly T[] | undefined };
 type OnOpen = (open: Open) => void;
 
+/** Says that a list may have more entries than are shown. */
+function Cut({ read }: { read: Read<unknown> }): ReactNode {
+    const t = useTexts().catalogue;
+    return (read.data?.length ?? 0) >= MOST ? <p className="hint">{t.cut(MOST)}</p> : null;
+}
+
 /** The state of an entry. */
 function State({ isArchived }: { isArchived: boolean }): ReactNode {
     const t = useTexts().catalogue;
@@ -91,6 +97,7 @@ function Products({ read, onOpen }: { read: Read<Product>; onOpen: OnOpen }): Re
             <ReadStatus read={read} />
             {read.data?.length === 0 ? <p className="hint">{t.noProducts}</p> : null}
             {read.data && read.data.length > 0 ? <Table caption={t.products} columns={columns} rows={read.data} keyOf={(one) => one.product_id} isReadOnly={!mayArchive} /> : null}
+            <Cut read={read} />
         </Section>
     );
 }
@@ -129,6 +136,7 @@ function Plans({ read, isMakeable, onOpen }: { read: Read<OfferedItem>; isMakeab
             <ReadStatus read={read} />
             {read.data?.length === 0 ? <p className="hint">{t.noPlans}</p> : null}
             {read.data && read.data.length > 0 ? <Table caption={t.plans} columns={columns} rows={read.data} keyOf={(one) => one.id} isReadOnly={!mayPrice && !mayArchive} /> : null}
+            <Cut read={read} />
         </Section>
     );
 }

@@ -814,6 +814,7 @@ export const de: Texts = {
         plans: 'Angebotene Tarife',
         plansHint: 'Mit ihren angebotenen Preisen.',
         noPlans: 'Kein Tarif wird angeboten.',
+        cut: (n) => `Nur ${n} Einträge werden angezeigt. Programme können die übrigen auflisten.`,
         newPlan: 'Neuer Tarif',
         planConsequence: 'Der Tarif wird angeboten, sobald er einen Preis hat. Er lässt sich später nicht ändern, nur archivieren.',
         prices: 'Preise',

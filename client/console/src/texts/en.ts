@@ -809,6 +809,7 @@ export const en = {
         plans: 'Plans on offer',
         plansHint: 'With their offered prices.',
         noPlans: 'No plan is offered.',
+        cut: (n: number) => `Only ${n} entries are shown. Programs can list the others.`,
         newPlan: 'New plan',
         planConsequence: 'The plan is offered as soon as it has a price. It can’t be changed later, only archived.',
         prices: 'Prices',
