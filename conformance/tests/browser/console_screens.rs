@@ -15,10 +15,10 @@ use super::console_links::shows;
 use super::payer::Payer;
 
 /// The widths of a phone and of a desk's screen, in CSS pixels.
-const WIDTHS: [u32; 2] = [360, 1440];
+pub const WIDTHS: [u32; 2] = [360, 1440];
 
 /// Checks a part of the page, or all of it, in light and dark.
-async fn is_fine(clerk: &Clerk, width: u32, place: &str, part: Option<&str>) {
+pub async fn is_fine(clerk: &Clerk, width: u32, place: &str, part: Option<&str>) {
     clerk.fits(width, place).await;
     for scheme in ["dark", "light"] {
         clerk.prefers("en-US", scheme).await;

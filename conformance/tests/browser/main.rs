@@ -20,6 +20,8 @@ mod console_payments;
 mod console_provider;
 mod console_screens;
 mod console_sessions;
+mod console_subscriptions;
+mod console_views;
 mod debits;
 mod methods;
 mod payer;
@@ -99,6 +101,9 @@ const STORIES: &[(&str, Story)] = stories![
     console_live::a_payment_appears_without_a_reload,
     console_sessions::a_session_that_ended_continues_where_it_was,
     console_sessions::a_person_signs_out,
+    console_subscriptions::a_quantity_is_changed,
+    console_subscriptions::a_pause_is_set_by_keyboard,
+    console_views::a_view_is_saved_shown_and_deleted,
     console_provider::a_user_comes_back_to_their_screen,
     console_provider::a_user_links_themselves,
     console_operator::by_keyboard_alone,
