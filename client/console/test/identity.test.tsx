@@ -40,6 +40,16 @@ function comesBack(search: string): void {
 beforeEach(() => vi.mocked(leaveFor).mockReset());
 
 describe('the link with the identity provider', () => {
+    it('says that the server could not be asked, and not that there is none', async () => {
+        const server = withProvider().on('GET', '/user/auth/list', () => refused(500, 'HE_00', 'Something went wrong.'));
+        open('/identity');
+        const again = await screen.findByRole('button', { name: 'Try again' });
+        expect(screen.queryByText('There is no identity provider')).toBeNull();
+        server.on('GET', '/user/auth/list', () => ({ body: [{ auth_method: { type: 'open_id_connect', name: 'Books ID' }, allow_signup: false }] }));
+        await userEvent.click(again);
+        expect(await screen.findByRole('button', { name: 'Sign in at Books ID' })).toBeTruthy();
+    });
+
     it('begins at the provider', async () => {
         const server = withProvider();
         open('/');

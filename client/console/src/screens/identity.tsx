@@ -10,19 +10,19 @@ import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/controls.tsx';
 import { useTell } from '../ui/notices.tsx';
 import { Page, Section } from '../ui/page.tsx';
-import { Empty, Loading } from '../ui/states.tsx';
+import { Empty, ReadStatus } from '../ui/states.tsx';
 import { Badge } from '../ui/text.tsx';
 
 /** The user's own link with the identity provider. */
 export function Screen(): ReactNode {
     const t = useTexts().identity;
     const { client, user, linking } = useSession();
-    const { names, isPending } = useProviders(client);
+    const { names, read } = useProviders(client);
     const name = names[0];
     return (
         <Page title={t.title} name={t.title} lead={t.lead}>
-            {isPending ? (
-                <Loading />
+            {read.isPending || read.isError ? (
+                <ReadStatus read={read} />
             ) : name === undefined ? (
                 <Empty title={t.noneTitle}>{t.none}</Empty>
             ) : user.is_oidc_linked ? (

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { type Client, oidcMethods } from 'multirail';
 import { type ReactNode, useEffect, useState } from 'react';
 import { leaveFor } from '../api/leave.ts';
@@ -28,11 +28,11 @@ export function Providers({ client, onRefused }: { client: Client; onRefused: (r
     );
 }
 
-/** Returns the names of the providers with which users may sign in. */
-export function useProviders(client: Client): { names: readonly string[]; isPending: boolean } {
-    const ways = useQuery({ queryKey: ['server', 'ways'], queryFn: async ({ signal }) => await oidcMethods(client, { signal }), staleTime: 60_000 });
-    const names = (ways.data ?? []).flatMap(({ auth_method: { type, name } }) => (type === 'open_id_connect' && name !== null ? [name] : []));
-    return { names, isPending: ways.isPending };
+/** Returns the names of the providers with which users may sign in, and the read that they come from. */
+export function useProviders(client: Client): { names: readonly string[]; read: UseQueryResult } {
+    const read = useQuery({ queryKey: ['server', 'ways'], queryFn: async ({ signal }) => await oidcMethods(client, { signal }), staleTime: 60_000 });
+    const names = (read.data ?? []).flatMap(({ auth_method: { type, name } }) => (type === 'open_id_connect' && name !== null ? [name] : []));
+    return { names, read };
 }
 
 /** The way to the provider's page. It stays pending until the browser has left. */
