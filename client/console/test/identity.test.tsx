@@ -40,6 +40,19 @@ function comesBack(search: string): void {
 beforeEach(() => vi.mocked(leaveFor).mockReset());
 
 describe('the link with the identity provider', () => {
+    it('keeps the provider’s answer while nobody knows who came back', async () => {
+        const server = withProvider();
+        const sent = (): number => server.to('POST', '/user/console/session').length;
+        server.on('GET', '/user', () => refused(503, 'HE_00', 'Not now.'));
+        comesBack('state=s&code=c');
+        const again = await screen.findByRole('button', { name: 'Try again' });
+        expect(sent()).toBe(0);
+        server.on('GET', '/user', () => ({ body: { ...USER, is_oidc_linked: false } }));
+        await userEvent.click(again);
+        expect(await screen.findByRole('heading', { name: 'Confirm the link with Books ID' })).toBeTruthy();
+        expect(sent()).toBe(0);
+    });
+
     it('says that the server could not be asked, and not that there is none', async () => {
         const server = withProvider().on('GET', '/user/auth/list', () => refused(500, 'HE_00', 'Something went wrong.'));
         open('/identity');

@@ -44,7 +44,7 @@ export function App({ linkToken, provider }: { linkToken?: string; provider?: Pr
     );
 }
 
-// Whoever is signed in never sees the form.
+// A user who is signed in never sees the form.
 const SignIn = lazy(() => import('./sign_in.tsx').then((module) => ({ default: module.SignIn })));
 // Few people are operators.
 const Operator = lazy(() => import('../operator/app.tsx').then((module) => ({ default: module.Operator })));
@@ -105,12 +105,18 @@ function Door({ brought, store, preferences }: DoorProps): ReactNode {
         const proofs = arrival.current;
         arrival.current = {};
         if (proofs.provider) {
-            const user = await usersRetrieve(client).catch(() => undefined);
-            // The form for signing in is shown to nobody who is signed in. They went to the provider to link themselves.
-            if (user) {
+            try {
+                const user = await usersRetrieve(client);
+                // The form for signing in is shown to nobody who is signed in. They went to the provider to link themselves.
                 setLinking(proofs.provider);
                 openScreen('/identity');
                 return setPlace({ at: 'in', user });
+            } catch (error) {
+                if (!isNobody(error)) {
+                    // The answer counts once. Without knowing the user, it could sign them in instead of linking them.
+                    arrival.current = proofs;
+                    return setPlace({ at: 'failed', error });
+                }
             }
         }
         const arrived = await arrive(client, proofs);
@@ -123,8 +129,7 @@ function Door({ brought, store, preferences }: DoorProps): ReactNode {
             const user = await usersRetrieve(client);
             setPlace({ at: 'in', user });
         } catch (error) {
-            const { kind, code } = refusalOf(error);
-            if (kind !== 'ended' && code !== 'IR_22') return setPlace({ at: 'failed', error });
+            if (!isNobody(error)) return setPlace({ at: 'failed', error });
             const refusal = arrived.as === 'refused' ? arrived.refusal : undefined;
             const isOfLink = refusal === 'link';
             setPlace({ at: 'out', notice: isOfLink ? texts.signIn.linkRefused : '', isBad: isOfLink, ...(refusal === undefined || isOfLink ? {} : { refusal }) });
@@ -136,7 +141,7 @@ function Door({ brought, store, preferences }: DoorProps): ReactNode {
         // The first look happens once; a change of the language doesn't ask again.
     }, []);
 
-    // What the former session showed must not stay on the screen or in the memory.
+    // Answers of the former session must not stay on the screen or in the memory.
     const leave = useCallback(
         (notice: string, isBad = false) => {
             setPlace((former) => (former.at === 'in' ? { at: 'out', notice, isBad } : former));
@@ -225,6 +230,12 @@ function Door({ brought, store, preferences }: DoorProps): ReactNode {
             <Frame key={`${user.user_id} ${user.merchant_id}`} preferences={preferences} />
         </SessionProvider>
     );
+}
+
+/** Returns whether a read of the user was refused because no user is signed in, and didn't fail for another reason. */
+function isNobody(error: unknown): boolean {
+    const { kind, code } = refusalOf(error);
+    return kind === 'ended' || code === 'IR_22';
 }
 
 /** Returns the way to open the screen at which a sign-in was begun. Another address than that of a screen opens nothing. */
