@@ -148,6 +148,24 @@ async fn a_session_of_the_operator_ends_by_time_and_by_hand() {
     assert_eq!((by_key.status, by_key.header("set-cookie")), (200, None));
 }
 
+/// The limit is the place's, so nobody elsewhere can lock the operator out.
+#[tokio::test]
+async fn one_place_tries_keys_only_so_often() {
+    let server = TestServer::start().await;
+    let page = Page::at(&server.address());
+    // The limit allows sixty at once, and one more every two seconds.
+    for _ in 0..200 {
+        let answer = page.posts(SESSION, &key("a guess")).await;
+        if answer.status == 401 {
+            continue;
+        }
+        assert!(answer.header("retry-after").is_some());
+        answer.refused(429, "MR_03");
+        return;
+    }
+    panic!("nobody was kept waiting");
+}
+
 /// People who knew the former key see nothing any more, not even by a session that it began.
 #[tokio::test]
 async fn a_session_of_the_operator_ends_with_its_key() {
