@@ -132,12 +132,12 @@ impl RoutingApiLiterals for Api {
         let merchant_id = merchant_id(&caller.merchant_id)?;
         let scope = merchants_profile(&caller);
         let services = &rqctx.context().services;
-        let request = routing::evaluate(*body.into_inner()).map_err(refused)?;
+        let request = routing::evaluation::request(*body.into_inner()).map_err(refused)?;
         let found = services
             .routing
             .evaluate(&merchant_id, scope.as_ref(), request);
         let found = found.await.map_err(api_error)?;
-        Ok(JsonAnswer::new(routing::evaluation(&found)))
+        Ok(JsonAnswer::new(routing::evaluation::answer(&found)))
     }
 
     async fn routing_estimate(

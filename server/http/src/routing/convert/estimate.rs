@@ -6,7 +6,7 @@ use multirail_kernel::ids::ProfileId;
 use multirail_kernel::refusal::Refusal;
 use multirail_types as types;
 
-use super::evaluated_by;
+use super::evaluation::evaluated_by;
 use crate::platform::convert::id;
 
 /// Payments to read when the request names no number.
