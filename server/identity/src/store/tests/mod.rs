@@ -1,6 +1,7 @@
 //! Tests of the users' store on a real database of each engine.
 
 mod identities;
+mod operator_sessions;
 mod password_links;
 mod records;
 mod resealing;

@@ -2,8 +2,8 @@
 
 use multirail_app::platform::ports::CommitError;
 use multirail_identity_domain::{
-    IdentityLink, OperatorSession, PasswordMailKind, SecondFactor, SecondStep, SessionKind,
-    SignInClient, SignInLink, User, UserSession,
+    IdentityLink, PasswordMailKind, SecondFactor, SecondStep, SessionKind, SignInClient,
+    SignInLink, User, UserSession,
 };
 use multirail_kernel::email::Email;
 use multirail_kernel::ids::{OrganizationId, SessionId};
@@ -20,7 +20,6 @@ on_both_engines! {
     a_second_factor_is_replaced_until_it_is_confirmed_and_changed_under_its_version
     guesses_are_counted_until_there_are_too_many
     a_link_to_the_console_is_used_once
-    a_session_of_the_operator_is_found_until_it_ends
     a_session_from_before_its_kind_was_stored_is_a_programs
     a_session_is_replaced_and_ended_once
     no_session_survives_the_end_of_all_while_it_is_replaced
@@ -131,25 +130,6 @@ async fn a_link_to_the_console_is_used_once(test: TestStore) {
     };
     test.commit(vec![changing(end)]).await.expect("a commit");
     assert_eq!(test.store.sign_in_link("a hash").await, Ok(None));
-}
-
-async fn a_session_of_the_operator_is_found_until_it_ends(test: TestStore) {
-    let begun = |hash: &str| OperatorSession::begin(hash.to_owned(), "a key".to_owned(), at(0));
-    for hash in ["one", "two"] {
-        let open = UserChange::OpenOperatorSession(begun(hash));
-        test.commit(vec![changing(open)]).await.expect("a commit");
-        let found = test.store.operator_session(hash).await;
-        assert_eq!(found, Ok(Some(begun(hash))));
-    }
-    // It may end twice.
-    for _ in 0..2 {
-        let end = UserChange::EndOperatorSession("one".to_owned());
-        test.commit(vec![changing(end)]).await.expect("a commit");
-    }
-    assert_eq!(test.store.operator_session("one").await, Ok(None));
-    assert_eq!(test.store.purge_sign_ins(at(1_799), 10).await, Ok(0));
-    assert_eq!(test.store.purge_sign_ins(at(1_800), 10).await, Ok(1));
-    assert_eq!(test.store.operator_session("two").await, Ok(None));
 }
 
 async fn a_session_from_before_its_kind_was_stored_is_a_programs(test: TestStore) {
