@@ -3,6 +3,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log"
@@ -19,7 +20,7 @@ func main() {
 	ctx := context.WithValue(context.Background(), multirail.ContextAPIKeys, keys)
 
 	order := multirail.NewPaymentCreateRequest(6540, multirail.CURRENCY_USD)
-	order.SetCaptureMethod(string(multirail.CAPTUREMETHOD_MANUAL))
+	order.SetCaptureMethod(multirail.CAPTUREMETHOD_MANUAL)
 	created, _, err := client.PaymentsAPI.PaymentsCreate(ctx).IdempotencyKey("order-2041").PaymentCreateRequest(*order).Execute()
 	check(err)
 
@@ -27,12 +28,20 @@ func main() {
 	instrument := multirail.NewPaymentMethodDataRequest()
 	instrument.SetCard(*card)
 	confirm := multirail.NewPaymentConfirmRequest()
-	confirm.SetPaymentMethod(string(multirail.PAYMENTMETHOD_CARD))
+	confirm.SetPaymentMethod(multirail.PAYMENTMETHOD_CARD)
 	confirm.SetPaymentMethodData(*instrument)
 	held, _, err := client.PaymentsAPI.PaymentsConfirm(ctx, created.PaymentId).PaymentConfirmRequest(*confirm).Execute()
 	check(err)
-	if held.Status != multirail.PAYMENTSTATUS_REQUIRES_CAPTURE {
-		log.Fatalf("it is %s", held.Status)
+	if held.Status != multirail.PAYMENTSTATUS_REQUIRES_CAPTURE || held.GetCaptureMethod() != multirail.CAPTUREMETHOD_MANUAL {
+		log.Fatalf("it is %s, %s", held.Status, held.GetCaptureMethod())
+	}
+
+	// A newer server's word, and null.
+	var newer, none multirail.NullableCaptureMethod
+	check(json.Unmarshal([]byte(`"by_moonlight"`), &newer))
+	check(json.Unmarshal([]byte("null"), &none))
+	if *newer.Get() != multirail.CAPTUREMETHOD_UNKNOWN_DEFAULT_OPEN_API || none.Get() != nil {
+		log.Fatalf("read as %v and %v", newer.Get(), none.Get())
 	}
 
 	_, response, err := client.PaymentsAPI.PaymentsRetrieve(ctx, "pay_none").Execute()
