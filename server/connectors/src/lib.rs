@@ -45,26 +45,28 @@ use simulator::Simulator;
 /// Creates a connector that uses the shared client.
 type Make = fn(Arc<Client>) -> Arc<dyn Connector>;
 
-/// Connectors that move real money.
-const PRODUCTION: &[Make] = &[
-    |client| Arc::new(adyen::Adyen::new(client)),
-    |client| Arc::new(checkout::Checkout::new(client)),
-    |client| Arc::new(stripe::Stripe::new(client)),
-];
+/// A connector that moves real money, as its folder registers it.
+pub(crate) struct Registered {
+    pub(crate) make: Make,
+    pub(crate) description: &'static Description,
+    pub(crate) test_mode: &'static TestMode,
+}
 
-/// The test modes of these connectors, by name.
-const TEST_MODES: &[(&str, &TestMode)] = &[
-    ("adyen", &adyen::TEST_MODE),
-    ("checkout", &checkout::TEST_MODE),
-    ("stripe", &stripe::TEST_MODE),
-];
+/// Connectors that move real money.
+const PRODUCTION: &[Registered] = &[adyen::REGISTERED, checkout::REGISTERED, stripe::REGISTERED];
+
+/// Makes the connectors that move real money.
+fn made(client: &Arc<Client>) -> impl Iterator<Item = Arc<dyn Connector>> {
+    PRODUCTION
+        .iter()
+        .map(move |one| (one.make)(Arc::clone(client)))
+}
 
 /// Returns the test mode of a connector that moves money.
 pub fn test_mode(connector: &str) -> Option<&'static TestMode> {
-    let mut modes = TEST_MODES.iter();
-    modes
-        .find(|(name, _)| *name == connector)
-        .map(|(_, mode)| *mode)
+    let mut all = PRODUCTION.iter();
+    all.find(|one| one.description.name == connector)
+        .map(|one| one.test_mode)
 }
 
 /// Connectors by name.
@@ -78,9 +80,8 @@ impl Connectors {
     /// Returns the connectors that move real money. The simulators have descriptions here but can't
     /// be found.
     pub fn production(client: &Arc<Client>) -> Self {
-        let made = PRODUCTION.iter().map(|make| make(Arc::clone(client)));
         Connectors {
-            entries: made.collect(),
+            entries: made(client).collect(),
             described: Vec::new(),
         }
     }
@@ -104,8 +105,7 @@ impl Connectors {
 
 /// Returns every connector that is built, allowed or not, in a fixed order.
 pub fn known(client: &Arc<Client>) -> Vec<Known> {
-    let made = PRODUCTION.iter().map(|make| make(Arc::clone(client)));
-    let real = made.map(|connector| connector.description());
+    let real = made(client).map(|connector| connector.description());
     let all = real.chain(&simulator::DESCRIPTIONS);
     let known = all.map(|description| Known {
         capabilities: &description.capabilities,

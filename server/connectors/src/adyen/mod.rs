@@ -26,8 +26,6 @@ mod test_mode;
 #[cfg(test)]
 mod tests;
 
-pub use self::test_mode::TEST_MODE;
-
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -48,6 +46,8 @@ use self::description::{DESCRIPTION, ENDPOINT_PREFIX, SHOWN, VERSION};
 use self::generated::wire::{
     CompletionDetails, DeleteStoredPaymentMethodQuery, PaymentDetailsRequest, PaymentMethodsRequest,
 };
+use self::test_mode::TEST_MODE;
+use crate::Registered;
 use crate::account::{credential, setting};
 use crate::amounts::NotWritable;
 use crate::client::{Answer, Client};
@@ -61,6 +61,12 @@ const TEST_ADDRESS: &str = "https://checkout-test.adyen.com";
 pub struct Adyen {
     client: Arc<Client>,
 }
+
+pub(crate) const REGISTERED: Registered = Registered {
+    make: |client| Arc::new(Adyen::new(client)),
+    description: &DESCRIPTION,
+    test_mode: &TEST_MODE,
+};
 
 /// The settings of an account at Adyen.
 struct Account<'a> {

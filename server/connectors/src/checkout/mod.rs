@@ -19,8 +19,6 @@ mod test_mode;
 #[cfg(test)]
 mod tests;
 
-pub use self::test_mode::TEST_MODE;
-
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -43,6 +41,8 @@ use self::generated::wire::{Action, ListPaymentsQuery};
 use self::keys::reference_of;
 use self::map::FORM;
 use self::notices::SIGNATURE;
+use self::test_mode::TEST_MODE;
+use crate::Registered;
 use crate::account::{credential, setting};
 use crate::amounts::NotWritable;
 use crate::changes::Change as Listed;
@@ -85,6 +85,12 @@ const REVERSAL: Change = Change {
 pub struct Checkout {
     client: Arc<Client>,
 }
+
+pub(crate) const REGISTERED: Registered = Registered {
+    make: |client| Arc::new(Checkout::new(client)),
+    description: &DESCRIPTION,
+    test_mode: &TEST_MODE,
+};
 
 /// Returns the base URL of the account.
 fn address(access: &Access) -> Option<String> {

@@ -33,8 +33,6 @@ mod test_mode;
 #[cfg(test)]
 mod tests;
 
-pub use self::test_mode::TEST_MODE;
-
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -55,6 +53,8 @@ use self::description::{DESCRIPTION, MULTICAPTURE, SHOWN, STRIPE_ACCOUNT};
 use self::generated::wire::ListPaymentsQuery;
 use self::map::NotCancelled;
 use self::notes::{OUR_KEY, OUR_VOID_KEY};
+use self::test_mode::TEST_MODE;
+use crate::Registered;
 use crate::account::{credential, setting};
 use crate::amounts::NotWritable;
 use crate::client::{Answer, Client, NotSent, TransportError};
@@ -71,6 +71,12 @@ const FILES_URL: &str = "https://files.stripe.com";
 pub struct Stripe {
     client: Arc<Client>,
 }
+
+pub(crate) const REGISTERED: Registered = Registered {
+    make: |client| Arc::new(Stripe::new(client)),
+    description: &DESCRIPTION,
+    test_mode: &TEST_MODE,
+};
 
 /// A request about a payment, without its body.
 struct Asked<'a> {
