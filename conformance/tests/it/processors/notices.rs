@@ -62,6 +62,49 @@ async fn are_answered_as_the_processor_wants_and_filed_once() {
     "#);
 }
 
+/// Networks reorder and repeat. The books decide, and every notice is a fact that fits in wherever it comes.
+#[tokio::test]
+async fn that_come_backwards_and_twice_lead_to_the_same_end() {
+    let told = of_each(async |shop: &mut ProductionShop| {
+        let sold = shop.pays(CardThat::IsApproved, json!({})).await;
+        let refund = shop.refunds(&sold, json!({ "amount": 1540 })).await.ok();
+        let manual = json!({ "capture_method": "manual" });
+        let reserved = shop.pays(CardThat::IsApproved, manual).await;
+        let part = json!({ "amount_to_capture": 4000 });
+        shop.captures(&reserved, part).await.ok();
+        shop.receives_notices_backwards().await;
+        shop.reads("sold", &sold).await;
+        let refund = shop.retrieves_refund(&refund).await.ok();
+        shop.notes("given back in part", &refund);
+        shop.reads("captured in part", &reserved).await;
+        shop.looks_into_the_books();
+        shop.looks_at_what_waits().await;
+    });
+    insta::assert_snapshot!(told.await, @"
+    adyen
+      sold: succeeded, 6540 received
+      given back in part: succeeded
+      captured in part: partially_captured, 4000 received
+      the processor's books: authorized 6540, captured 6540, released 0, given back 1540
+      the processor's books: authorized 6540, captured 4000, released 2540, given back 0
+      nothing waits
+    checkout
+      sold: succeeded, 6540 received
+      given back in part: succeeded
+      captured in part: partially_captured, 4000 received
+      the processor's books: authorized 6540, captured 6540, released 0, given back 1540
+      the processor's books: authorized 6540, captured 4000, released 2540, given back 0
+      nothing waits
+    stripe
+      sold: succeeded, 6540 received
+      given back in part: succeeded
+      captured in part: partially_captured, 4000 received
+      the processor's books: authorized 6540, captured 6540, released 0, given back 1540
+      the processor's books: authorized 6540, captured 4000, released 2540, given back 0
+      nothing waits
+    ");
+}
+
 /// The server acknowledges every notice that Adyen signed, because Adyen otherwise repeats it for 30 days and sends
 /// nothing after it.
 #[tokio::test]

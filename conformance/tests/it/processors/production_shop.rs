@@ -7,7 +7,7 @@ use std::sync::Arc;
 use multirail_conformance::bodies::{order_with, with};
 use multirail_conformance::patience::until;
 use multirail_conformance::{Browser, Response, Shop, TestServer};
-use multirail_peers::{CardThat, Peer, StandIn, TestCard};
+use multirail_peers::{CardThat, Notice, Peer, StandIn, TestCard};
 use multirail_server::config::{Inputs, Setting};
 use serde_json::{Value, json};
 use tempfile::NamedTempFile;
@@ -176,21 +176,35 @@ impl ProductionShop {
         }
     }
 
-    /// Delivers the processor's remaining notices; the server finishes each one before the next.
+    /// Delivers the processor's remaining notices.
     pub async fn receives_notices(&mut self) {
+        let notices = self.stand_in.notices();
+        self.receives(notices[self.told..].iter()).await;
+        self.told = notices.len();
+    }
+
+    /// Delivers the processor's remaining notices from the last to the first, each of them twice.
+    pub async fn receives_notices_backwards(&mut self) {
+        let notices = self.stand_in.notices();
+        let backwards = notices[self.told..].iter().rev();
+        self.receives(backwards.flat_map(|notice| [notice, notice]))
+            .await;
+        self.told = notices.len();
+    }
+
+    /// Delivers these notices; the server finishes each one before the next.
+    async fn receives<'a>(&self, notices: impl Iterator<Item = &'a Notice>) {
         let url = format!(
             "{}/webhooks/{}/{}",
             self.shop.address(),
             self.shop.merchant_id,
             self.shop.connector_account_id
         );
-        let notices = self.stand_in.notices();
-        for notice in &notices[self.told..] {
+        for notice in notices {
             let status = notice.send(&url).await.expect("an answer");
             assert_eq!(status, 200, "{notice:?}");
             self.works_on_what_is_filed().await;
         }
-        self.told = notices.len();
     }
 
     async fn works_on_what_is_filed(&self) {
