@@ -52,12 +52,16 @@ macro_rules! every_case {
             methods::every_payer_rejects
             methods::every_reserved_payment_is_captured_in_part
             methods::every_lost_page_is_found
+            methods::every_page_that_comes_too_late_is_found
+            methods::every_repeated_request_is_one_payment
             methods::every_limit_of_an_amount_is_the_processors_own
             debits::every_debit_is_paid
             debits::every_paid_debit_is_refunded_in_part
             debits::every_returned_debit_is_a_lost_dispute
             debits::every_refused_debit_fails
             debits::every_lost_debit_is_found
+            debits::every_debit_whose_answer_is_late_is_found
+            debits::every_repeated_debit_is_made_once
             debits::every_saved_account_is_debited_again
             look_ups::every_kind_is_found
             look_ups::an_unknown_operation_is_absent

@@ -71,6 +71,11 @@ pub const NEEDS: &[(&str, Need)] = &[
     ),
     ("every_lost_page_is_found", Need::PayerMethods),
     (
+        "every_page_that_comes_too_late_is_found",
+        Need::PayerMethods,
+    ),
+    ("every_repeated_request_is_one_payment", Need::PayerMethods),
+    (
         "every_limit_of_an_amount_is_the_processors_own",
         Need::PayerMethods,
     ),
@@ -83,6 +88,8 @@ pub const NEEDS: &[(&str, Need)] = &[
     ("every_returned_debit_is_a_lost_dispute", Need::Debits),
     ("every_refused_debit_fails", Need::Debits),
     ("every_lost_debit_is_found", Need::Debits),
+    ("every_debit_whose_answer_is_late_is_found", Need::Debits),
+    ("every_repeated_debit_is_made_once", Need::Debits),
     (
         "every_saved_account_is_debited_again",
         Need::RecurringDebits,

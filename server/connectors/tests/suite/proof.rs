@@ -10,6 +10,7 @@ use multirail_sdk::payer_method::VARIETIES;
 
 use crate::peers::{adyen, checkout, simulator, stripe};
 use crate::suite::cases::methods;
+use crate::suite::needs::Need;
 use crate::suite::subject::Subject;
 use crate::suite::{CASES, missing};
 
@@ -24,8 +25,9 @@ Each row is a test that runs for every connector, against a stand-in of its proc
 released. A dash means that the connector doesn't offer it; the reasons stand below. These tests don't cover a method that is
 only `offered`: its payers decide in an app of their own, and scenarios of the whole service show that.
 
-Tests of faults run for every kind of operation: authorize, increment, capture, void, refund. They check the immediate outcome, the
-outcome that is learned later, and the processor's books: done once, or not at all.
+Tests of faults check the immediate outcome, the outcome that is learned later, and the processor's books: done once, or not at all.
+A method beside cards is `proved` if its payer pays and rejects, and if the payment stands every fault of an authorization below. Scenarios
+of the whole service bring notices backwards, late and twice; a signature is judged before anything else, whatever the notice is about.
 
 The processors' own clients judge the stand-ins and our requests too. The page of each connector says what they prove.
 ";
@@ -47,6 +49,25 @@ const HEADINGS: [(&str, &str); 15] = [
     ("faults", "Faults"),
     ("notices", "Notices of the processor"),
     ("disputes", "Disputes"),
+];
+
+/// The faults that cases bring about for an operation.
+const FAULTS: [&str; 4] = [
+    "request lost",
+    "answer lost",
+    "answer late",
+    "request sent twice",
+];
+
+/// Each operation, the ability that it needs, and the number of [`FAULTS`] that cases bring about for it.
+const OPERATIONS: [(&str, Option<Need>, usize); 7] = [
+    ("authorize", None, 4),
+    ("increment", Some(Need::Raises), 4),
+    ("capture", None, 4),
+    ("void", None, 4),
+    ("refund", None, 4),
+    ("accept a dispute", Some(Need::Acceptance), 3),
+    ("challenge a dispute", Some(Need::Challenges), 2),
 ];
 
 type Column = (&'static str, Box<dyn Subject>);
@@ -72,6 +93,19 @@ fn words(name: &str) -> String {
     words[..1].to_uppercase() + &words[1..]
 }
 
+/// Adds a row for each operation with each of its faults.
+fn operations(page: &mut String, columns: &[Column]) {
+    head(page, "Each operation with each fault", columns);
+    for (operation, need, faults) in OPERATIONS {
+        for fault in &FAULTS[..faults] {
+            let cells = columns
+                .iter()
+                .map(|(_, subject)| cell(need.is_none_or(|need| need.is_met(&**subject))));
+            row(page, &format!("{operation}: {fault}"), cells);
+        }
+    }
+}
+
 fn page(columns: &[Column]) -> String {
     let mut page = BEGINNING.to_owned();
     for (group, title) in HEADINGS {
@@ -83,6 +117,7 @@ fn page(columns: &[Column]) -> String {
             row(&mut page, &words(case), cells);
         }
     }
+    operations(&mut page, columns);
     head(&mut page, "Each method beside cards", columns);
     for variety in &VARIETIES {
         let cells = columns.iter().map(|(_, subject)| {

@@ -1,5 +1,8 @@
 //! Cases of debits. Each case goes through every scheme that the connector offers.
 
+use std::mem;
+
+use futures::future::join_all;
 use multirail_connector_kit::stories;
 use multirail_kernel::currency::Currency;
 use multirail_kernel::money::Money;
@@ -15,7 +18,9 @@ use multirail_sdk::connector::{
 use multirail_sdk::instrument::PaymentMethodData;
 use multirail_sdk::payer_method::PayerMethodRules;
 
-use crate::suite::bench::{Asked, Authorization, Bench, RETURN_URL, declined, done_for, unknown};
+use crate::suite::bench::{
+    Asked, Authorization, Bench, RETURN_URL, SOON, declined, done_for, unknown,
+};
 use crate::suite::disputes::Disputed;
 use crate::suite::peer::Fault;
 use crate::suite::subject::{AccountThat, Books, CardThat};
@@ -209,6 +214,48 @@ pub async fn every_lost_debit_is_found(bench: Bench) {
             let books = bench.books(&asked.authorization()).await;
             assert_eq!(books.captured, 6540, "{} {fault:?}", offered.scheme);
         }
+    }
+}
+
+/// Only the deadline ends these calls, so all are made at once.
+pub async fn every_debit_whose_answer_is_late_is_found(mut bench: Bench) {
+    let impatient = bench.subject.connector(SOON);
+    let patient = mem::replace(&mut bench.connector, impatient);
+    // Opens the connection first, so that the deadline measures only the calls.
+    bench.sold().await;
+    let all = offered(&bench).map(|offered| (offered, asked(&bench, offered)));
+    let all: Vec<_> = all.collect();
+    for _ in &all {
+        bench.subject.peer().faults().next(Fault::AnswersNever);
+    }
+    let debits = all
+        .iter()
+        .map(|(offered, asked)| debit_now(&bench, *offered, asked, AccountThat::Pays));
+    for told in join_all(debits).await {
+        assert_eq!(unknown(told), UnknownReason::Timeout);
+    }
+    bench.connector = patient;
+    for (offered, asked) in all {
+        let found = found_after_a_loss(&bench, offered, &asked).await;
+        let found = found.unwrap_or_else(|| panic!("{}: it was made", offered.scheme));
+        done_for(ended(&bench, &asked, found).await, asked.money);
+        let books = bench.books(&asked.authorization()).await;
+        assert_eq!(books.captured, 6540, "{}", offered.scheme);
+    }
+}
+
+/// The same request, sent twice, debits the account once.
+pub async fn every_repeated_debit_is_made_once(bench: Bench) {
+    for offered in offered(&bench) {
+        let asked = asked(&bench, offered);
+        let mut told = Vec::new();
+        for _ in 0..2 {
+            told.push(debit_now(&bench, offered, &asked, AccountThat::Pays).await);
+        }
+        let again = told.pop().expect("two outcomes");
+        done_for(ended(&bench, &asked, again).await, asked.money);
+        let books = bench.books(&asked.authorization()).await;
+        assert_eq!(books.captured, 6540, "{}", offered.scheme);
     }
 }
 

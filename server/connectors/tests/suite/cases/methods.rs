@@ -1,6 +1,9 @@
 //! Cases of the methods that payers finish elsewhere. Each case goes through every method that the connector offers,
 //! within the method's rules.
 
+use std::mem;
+
+use futures::future::join_all;
 use multirail_connector_kit::stories::{self, Away, ask, asked_by, payer};
 use multirail_kernel::money::Money;
 use multirail_sdk::connector::details::Payer;
@@ -9,9 +12,14 @@ use multirail_sdk::connector::{
 };
 use multirail_sdk::payer_method::PayerMethodRules;
 
-use crate::suite::bench::{Asked, Authorization, Bench, agrees, declined, done, done_for, unknown};
+use crate::suite::bench::{
+    Asked, Authorization, Bench, SOON, agrees, declined, done, done_for, unknown,
+};
 use crate::suite::peer::Fault;
 use crate::suite::subject::{Books, Subject};
+
+/// The number of calls that wait for their deadline together.
+const AT_ONCE: usize = 4;
 
 /// Returns whether these cases cover the method. Debits have cases of their own. Some payers decide in an app of their own,
 /// which not every test can press.
@@ -123,31 +131,83 @@ pub async fn every_payer_rejects(bench: Bench) {
     }
 }
 
-/// The payer is sent to the page of the only payment, which a repetition or a look-up finds.
-pub async fn every_lost_page_is_found(bench: Bench) {
+/// Returns the outcome that a repetition or a look-up tells, or `None` if the processor never got the request.
+async fn found_after_a_loss(
+    bench: &Bench,
+    rules: &PayerMethodRules,
+    asked: &Asked,
+) -> Option<Outcome> {
     let capabilities = &bench.subject.description().capabilities;
+    if capabilities.repeats_authorizations {
+        return Some(ask(bench, rules, asked, payer(rules)).await);
+    }
+    match bench.look_up(asked, None, None).await {
+        Finding::Outcome(outcome) => Some(outcome),
+        Finding::Absent { .. } => None,
+    }
+}
+
+/// Asserts that the payer is sent to the page of the only payment, if there is one.
+async fn is_found(bench: &Bench, rules: &PayerMethodRules, asked: Asked, fault: Fault) {
+    let Some(found) = found_after_a_loss(bench, rules, &asked).await else {
+        assert!(!fault.is_done(), "{} {fault:?}", rules.kind);
+        return;
+    };
+    let away = agrees(Away::read(rules, asked, found));
+    let paid = paid(bench, &away).await;
+    let books = bench.books(&paid).await;
+    assert_eq!(books.captured, 6540, "{} {fault:?}", rules.kind);
+}
+
+pub async fn every_lost_page_is_found(bench: Bench) {
     for rules in offered(&bench) {
         for fault in [Fault::LosesRequest, Fault::LosesAnswer] {
             let asked = asked_by(&bench, rules, true);
             bench.subject.peer().faults().next(fault);
             let lost = unknown(ask(&bench, rules, &asked, payer(rules)).await);
             assert_eq!(lost, UnknownReason::ConnectionLost, "{}", rules.kind);
-            let found = if capabilities.repeats_authorizations {
-                ask(&bench, rules, &asked, payer(rules)).await
-            } else {
-                match bench.look_up(&asked, None, None).await {
-                    Finding::Outcome(outcome) => outcome,
-                    Finding::Absent { .. } => {
-                        assert!(!fault.is_done(), "{} {fault:?}", rules.kind);
-                        continue;
-                    }
-                }
-            };
-            let away = agrees(Away::read(rules, asked, found));
-            let paid = paid(&bench, &away).await;
-            let books = bench.books(&paid).await;
-            assert_eq!(books.captured, 6540, "{} {fault:?}", rules.kind);
+            is_found(&bench, rules, asked, fault).await;
         }
+    }
+}
+
+/// Only the deadline ends these calls, so some are made at once.
+pub async fn every_page_that_comes_too_late_is_found(mut bench: Bench) {
+    let impatient = bench.subject.connector(SOON);
+    let patient = mem::replace(&mut bench.connector, impatient);
+    // Opens the connection first, so that the deadline measures only the calls.
+    bench.sold().await;
+    let all = offered(&bench).map(|rules| (rules, asked_by(&bench, rules, true)));
+    let all: Vec<_> = all.collect();
+    for some in all.chunks(AT_ONCE) {
+        for _ in some {
+            bench.subject.peer().faults().next(Fault::AnswersNever);
+        }
+        let ask = some
+            .iter()
+            .map(|(rules, asked)| ask(&bench, rules, asked, payer(rules)));
+        for (told, (rules, _)) in join_all(ask).await.into_iter().zip(some) {
+            assert_eq!(unknown(told), UnknownReason::Timeout, "{}", rules.kind);
+        }
+    }
+    bench.connector = patient;
+    for (rules, asked) in all {
+        is_found(&bench, rules, asked, Fault::AnswersNever).await;
+    }
+}
+
+/// The same request, sent twice, has one payer's step, and the payer pays once.
+pub async fn every_repeated_request_is_one_payment(bench: Bench) {
+    for rules in offered(&bench) {
+        let asked = asked_by(&bench, rules, true);
+        let first = ask(&bench, rules, &asked, payer(rules)).await;
+        let first = agrees(Away::read(rules, asked.clone(), first));
+        let again = ask(&bench, rules, &asked, payer(rules)).await;
+        let again = agrees(Away::read(rules, asked, again));
+        assert_eq!(again.reference, first.reference, "{}", rules.kind);
+        let paid = paid(&bench, &again).await;
+        let books = bench.books(&paid).await;
+        assert_eq!(books.captured, 6540, "{}", rules.kind);
     }
 }
 
