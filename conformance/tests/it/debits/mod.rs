@@ -4,6 +4,7 @@ mod paid;
 mod refused;
 mod returned;
 mod saved;
+mod through_processors;
 
 use multirail_conformance::Shop;
 use multirail_conformance::bodies::with;
