@@ -4,6 +4,7 @@ mod offered;
 mod qr_codes;
 mod redirects;
 mod refused;
+mod shown_by_shops;
 mod through_adyen;
 mod through_stripe;
 mod transfers;

@@ -10,7 +10,7 @@ use super::{asked, by, event_types, order_by, presses_at};
 use crate::payments::becomes;
 
 /// The members of a request that pays by Pix.
-fn pix() -> Value {
+pub(super) fn pix() -> Value {
     let method = by("bank_transfer", "pix", "pix", json!({}));
     with(method, json!({ "currency": "BRL" }))
 }
