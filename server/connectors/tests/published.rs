@@ -85,7 +85,13 @@ fn differences_are_found() {
                       schema:
                         type: object
                         required: [id]
-                        properties: { id: { type: string }, status: { type: string, enum: [done] } }
+                        properties:
+                          id: { type: string }
+                          status: { type: string, enum: [done] }
+                          step:
+                            oneOf:
+                              - { type: object, properties: { kind: { type: string, enum: [page] } } }
+                              - { type: object, properties: { kind: { type: string, enum: [code] } } }
         components:
           schemas:
             Thing:
@@ -127,7 +133,10 @@ fn differences_are_found() {
                       schema:
                         type: object
                         required: [id, status]
-                        properties: { id: { type: string }, status: { type: string, enum: [done, open] } }
+                        properties:
+                          id: { type: string }
+                          status: { type: string, enum: [done, open] }
+                          step: { type: object, properties: { kind: { type: string, enum: [page, code, wait] } } }
           /v1/others:
             get: { responses: {} }
         "##,
@@ -142,6 +151,7 @@ fn differences_are_found() {
     POST /v1/things/{thing} body.colour is not published
     POST /v1/things/{thing} body may come without what is required there: size
     POST /v1/things/{thing} 200.status has the word "open", which is not published
+    POST /v1/things/{thing} 200.step.kind has the word "wait", which is not published
     POST /v1/things/{thing} 200 relies upon what is not promised there: status
     GET /v1/others is not published
     "#);

@@ -268,8 +268,15 @@ impl Report {
         }
     }
 
-    /// Compares with the alternative that differs least.
+    /// Compares with the alternative that differs least. A reader of a text knows the words of all alternatives.
     fn one_of(&mut self, place: &str, own: At<'_>, theirs: &[At<'_>], way: Way) {
+        if way == Way::Answered && own.value.get("enum").is_some() {
+            if !self.is_explained(place, own) {
+                let all: Vec<At<'_>> = theirs.iter().flat_map(|one| one.variants()).collect();
+                self.type_and_words(place, own, &all, way);
+            }
+            return;
+        }
         let reports = theirs.iter().map(|their| {
             let mut report = Report::default();
             report.schema(place, own, *their, way);
