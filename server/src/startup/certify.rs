@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use multirail_connector_kit::stories::{
-    Asked, Difference, STORIES, Stage, Story, methods, sent_away,
+    Asked, Difference, STORIES, Stage, Story, debited, debits, methods, sent_away,
 };
 use multirail_connector_kit::{CardThat, TestMode};
 use multirail_kernel::clock::Clock;
@@ -41,6 +41,7 @@ struct Account {
     connector: Arc<dyn Connector>,
     access: Access,
     secrets: Vec<String>,
+    mode: &'static TestMode,
     approved: Card,
     declined: Card,
     asks_payer: Card,
@@ -137,6 +138,13 @@ pub(super) async fn run(
         let verdict = Verdict::judge(sent.map(drop));
         verdicts.push(report(&account, rules.kind.to_string(), verdict, tell)?);
     }
+    for (rules, scheme) in debits(capabilities) {
+        let Some(debtor) = account.mode.account(scheme) else {
+            continue;
+        };
+        let verdict = Verdict::judge(debited(&account, rules, debtor).await);
+        verdicts.push(report(&account, rules.kind.to_string(), verdict, tell)?);
+    }
     summarize(&verdicts, tell)
 }
 
@@ -229,6 +237,7 @@ fn open(built_in: BuiltIn, asked: Certification) -> Result<Account, StartupError
         asks_payer: card(CardThat::AsksThePayer)?,
         price: Money::new(PRICE, asked.currency),
         clock: SystemClock::new(),
+        mode,
         connector,
         access,
         secrets,

@@ -120,6 +120,9 @@ async fn every_story_agrees_with_the_stand_ins() {
     upi_qr                    agrees
     vipps                     agrees
     we_chat_pay               agrees
+    ach                       agrees
+    bacs                      agrees
+    sepa                      agrees
 
     checkout
     story                     result
@@ -172,6 +175,10 @@ async fn every_story_agrees_with_the_stand_ins() {
     upi_intent                agrees
     upi_qr                    agrees
     we_chat_pay               agrees
+    ach                       agrees
+    bacs                      agrees
+    becs                      agrees
+    sepa                      agrees
     ");
 }
 
@@ -208,7 +215,7 @@ async fn a_processor_that_differs_is_told_apart() {
     insta::assert_snapshot!(differs.join("\n"), @"
     reserved and captured: differs: expected done for 65.40 USD, got declined (parameter_unknown: captures are switched off)
     captured in part: differs: expected done for 20.00 USD, got declined (parameter_unknown: captures are switched off)
-    multirail: 2 of 34 stories differ
+    multirail: 2 of 38 stories differ
     ");
 }
 

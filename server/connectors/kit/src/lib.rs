@@ -10,4 +10,4 @@ mod test_mode;
 
 pub use client_settings::ClientSettings;
 pub use connector_set::{ConnectorSet, Known, Simulators};
-pub use test_mode::{CardThat, TestCard, TestMode};
+pub use test_mode::{CardThat, TestAccount, TestCard, TestMode};

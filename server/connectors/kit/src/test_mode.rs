@@ -1,7 +1,10 @@
-//! A processor's test mode, as its page describes it: cards, and the marks of test credentials.
+//! A processor's test mode, as its page describes it: cards, accounts, and the marks of test credentials.
 
 use multirail_kernel::refusal::Refusal;
+use multirail_kernel::secret::SecretText;
 use multirail_kernel::timestamp::Timestamp;
+use multirail_kernel::unread::UnreadMembers;
+use multirail_sdk::bank_account::{BankAccount, BankScheme};
 use multirail_sdk::card::{Card, CardCode, CardNumber, Expiry, GivenCardDetails};
 use multirail_sdk::connector::{Access, Credentials};
 
@@ -40,12 +43,44 @@ impl TestCard {
     }
 }
 
+/// A bank account of a processor's test mode, which pays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TestAccount {
+    pub scheme: BankScheme,
+    pub number: &'static str,
+    /// The routing number, sort code or BSB number. An IBAN has none.
+    pub bank_code: Option<&'static str>,
+}
+
+impl TestAccount {
+    /// Returns the account as its payer enters it.
+    pub fn entered(&self) -> BankAccount {
+        BankAccount {
+            scheme: self.scheme,
+            number: SecretText::new(self.number),
+            bank_code: self.bank_code.map(str::to_owned),
+            pix_key: None,
+            tax_id: None,
+            bank_name: None,
+            bank_branch: None,
+            bank_country: None,
+            bank_city: None,
+            holder_name: Some("Ada Okafor".to_owned()),
+            kind: None,
+            holder_kind: None,
+            unread: UnreadMembers::default(),
+        }
+    }
+}
+
 /// The test mode of a processor.
 #[derive(Clone, Copy, Debug)]
 pub struct TestMode {
     pub approved: TestCard,
     pub declined: TestCard,
     pub asks_payer: TestCard,
+    /// An account for each scheme that can be debited.
+    pub accounts: &'static [TestAccount],
     /// The beginnings of `api_key` in test mode. Empty where live keys have the same form: they can't be used at the processor's
     /// test address.
     pub key_prefixes: &'static [&'static str],
@@ -59,6 +94,11 @@ impl TestMode {
             CardThat::IsDeclined => self.declined,
             CardThat::AsksThePayer => self.asks_payer,
         }
+    }
+
+    /// Returns the account of this scheme.
+    pub fn account(&self, scheme: BankScheme) -> Option<&'static TestAccount> {
+        self.accounts.iter().find(|own| own.scheme == scheme)
     }
 
     /// Returns why the account may be live; `None` for a test account.
@@ -98,6 +138,7 @@ mod tests {
         approved: CARD,
         declined: CARD,
         asks_payer: CARD,
+        accounts: &[],
         key_prefixes: &["sk_test_", "rk_test_"],
     };
 

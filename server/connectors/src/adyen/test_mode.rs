@@ -1,6 +1,7 @@
 //! Adyen's test mode.
 
-use multirail_connector_kit::{TestCard, TestMode};
+use multirail_connector_kit::{TestAccount, TestCard, TestMode};
+use multirail_sdk::bank_account::BankScheme;
 
 const CODE: &str = "737";
 const HOLDER: &str = "A. Reader";
@@ -24,5 +25,22 @@ pub static TEST_MODE: TestMode = TestMode {
         code: CODE,
         holder: HOLDER,
     },
+    accounts: &[
+        TestAccount {
+            scheme: BankScheme::Ach,
+            number: "123456789",
+            bank_code: Some("121000358"),
+        },
+        TestAccount {
+            scheme: BankScheme::Bacs,
+            number: "40308669",
+            bank_code: Some("121000"),
+        },
+        TestAccount {
+            scheme: BankScheme::Sepa,
+            number: "NL13TEST0123456789",
+            bank_code: None,
+        },
+    ],
     key_prefixes: &[],
 };

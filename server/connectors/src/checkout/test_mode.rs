@@ -24,5 +24,6 @@ pub static TEST_MODE: TestMode = TestMode {
         code: CODE,
         holder: HOLDER,
     },
+    accounts: &[],
     key_prefixes: &["sk_sbox_"],
 };

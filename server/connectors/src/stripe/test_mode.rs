@@ -1,6 +1,7 @@
 //! Stripe's test mode.
 
-use multirail_connector_kit::{TestCard, TestMode};
+use multirail_connector_kit::{TestAccount, TestCard, TestMode};
+use multirail_sdk::bank_account::BankScheme;
 
 const CODE: &str = "123";
 const HOLDER: &str = "A. Reader";
@@ -22,5 +23,27 @@ pub static TEST_MODE: TestMode = TestMode {
         code: CODE,
         holder: HOLDER,
     },
+    accounts: &[
+        TestAccount {
+            scheme: BankScheme::Ach,
+            number: "000123456789",
+            bank_code: Some("110000000"),
+        },
+        TestAccount {
+            scheme: BankScheme::Bacs,
+            number: "00012345",
+            bank_code: Some("108800"),
+        },
+        TestAccount {
+            scheme: BankScheme::Becs,
+            number: "000123456",
+            bank_code: Some("000000"),
+        },
+        TestAccount {
+            scheme: BankScheme::Sepa,
+            number: "DE89370400440532013000",
+            bank_code: None,
+        },
+    ],
     key_prefixes: &["sk_test_", "rk_test_"],
 };

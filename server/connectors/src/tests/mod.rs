@@ -3,6 +3,7 @@
 mod members;
 
 use multirail_connector_kit::ClientSettings;
+use multirail_connector_kit::stories::debits;
 use multirail_kernel::target::TargetRules;
 use multirail_simulator_wire::NAMES;
 
@@ -72,6 +73,9 @@ fn every_connector_of_money_may_be_sent_elsewhere_and_has_a_name_of_its_own() {
         for card in [mode.approved, mode.declined, mode.asks_payer] {
             assert!(page.contains(card.number), "{name}: {}", card.number);
             card.entered().expect("a card that payers can enter");
+        }
+        for (rules, scheme) in debits(&description.capabilities) {
+            assert!(mode.account(scheme).is_some(), "{name}: {}", rules.kind);
         }
     }
 }

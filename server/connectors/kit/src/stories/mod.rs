@@ -5,6 +5,7 @@
 
 mod asked;
 mod cards;
+mod debits;
 mod difference;
 mod keeping;
 mod keys;
@@ -21,6 +22,7 @@ pub use asked::{Asked, Authorization, What};
 pub use cards::{
     authenticated_by_payer, captured, declined, paid_at_once, refunded, released, reserved,
 };
+pub use debits::{debited, debits};
 pub use difference::{Difference, described, refused_for_good};
 pub use keeping::charged_again;
 pub use keys::{credentials_accepted, repeated_key, unknown_key};
@@ -40,7 +42,7 @@ pub struct Story {
     pub play: for<'a> fn(&'a dyn Stage) -> Played<'a>,
 }
 
-/// Every story about cards and keys. Each method beside cards has one too ([`methods`]).
+/// Every story about cards and keys. Each method beside cards has one too ([`methods`], [`debits()`]).
 pub const STORIES: &[Story] = &[
     Story {
         name: "credentials",
