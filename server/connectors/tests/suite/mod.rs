@@ -98,6 +98,7 @@ macro_rules! every_case {
             disputes::giving_in_takes_too_long
             disputes::evidence_is_submitted
             disputes::handing_in_evidence_fails_on_the_way
+            disputes::handing_in_evidence_takes_too_long
             disputes::disputes_are_listed
         }
     };

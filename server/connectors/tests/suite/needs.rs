@@ -110,6 +110,7 @@ pub const NEEDS: &[(&str, Need)] = &[
     ("giving_in_takes_too_long", Need::Acceptance),
     ("evidence_is_submitted", Need::Challenges),
     ("handing_in_evidence_fails_on_the_way", Need::Challenges),
+    ("handing_in_evidence_takes_too_long", Need::Challenges),
     ("disputes_are_listed", Need::DisputeLists),
 ];
 

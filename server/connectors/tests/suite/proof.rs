@@ -67,7 +67,7 @@ const OPERATIONS: [(&str, Option<Need>, usize); 7] = [
     ("void", None, 4),
     ("refund", None, 4),
     ("accept a dispute", Some(Need::Acceptance), 3),
-    ("challenge a dispute", Some(Need::Challenges), 2),
+    ("challenge a dispute", Some(Need::Challenges), 3),
 ];
 
 type Column = (&'static str, Box<dyn Subject>);

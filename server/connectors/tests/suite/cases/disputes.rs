@@ -1,5 +1,7 @@
 //! Cases of disputes.
 
+use std::mem;
+
 use multirail_kernel::ids::ProcessorKey;
 use multirail_sdk::connector::{
     DisputeActionKind, DisputeNews, DisputeStatus, ListDisputesRequest, Outcome, Recovery,
@@ -192,6 +194,26 @@ pub async fn handing_in_evidence_fails_on_the_way(bench: Bench) {
             is_settled(&bench, fault, &key, &disputed, is_done).await;
         }
     }
+}
+
+/// Only the deadline ends the last request, which the processor has done.
+pub async fn handing_in_evidence_takes_too_long(mut bench: Bench) {
+    let (key, disputed) = (bench.key(), bench.disputed().await);
+    let before = bench.subject.peer().requests();
+    done(bench.challenge(&key, &disputed).await);
+    let steps = bench.subject.peer().requests() - before;
+    let (key, disputed) = (bench.key(), bench.disputed().await);
+    for _ in 1..steps {
+        bench.subject.peer().faults().next(Fault::AnswersAndLeaves);
+    }
+    let fault = Fault::AnswersNever;
+    bench.subject.peer().faults().next(fault);
+    let impatient = bench.subject.connector(SOON);
+    let patient = mem::replace(&mut bench.connector, impatient);
+    let told = bench.challenge(&key, &disputed).await;
+    bench.connector = patient;
+    assert_eq!(told, Outcome::Unknown(UnknownReason::Timeout));
+    is_settled(&bench, fault, &key, &disputed, true).await;
 }
 
 async fn is_settled(
