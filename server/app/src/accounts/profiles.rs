@@ -44,6 +44,7 @@ impl Profiles {
         loop {
             let merchant = self.merchants.find(merchant_id).await?;
             self.merchants.check_target(input.webhook.as_ref())?;
+            input.check_environment(self.base.environment)?;
             self.check_named_accounts(merchant_id, &input).await?;
             let now = self.base.now();
             let profile =
@@ -143,8 +144,10 @@ impl Profiles {
         update: ProfileUpdate,
     ) -> Result<ProfileView, AppError> {
         self.check_named_accounts(merchant_id, &update).await?;
+        let environment = self.base.environment;
         let decide = |profile: &Profile| {
             self.merchants.check_target(update.webhook.as_ref())?;
+            update.check_environment(environment)?;
             profile.update(update.clone(), self.base.now())
         };
         self.change(origin, merchant_id, profile_id, scope, decide)

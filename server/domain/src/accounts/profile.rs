@@ -1,5 +1,6 @@
 //! Business profiles: a merchant's shops, each with its own settings.
 
+mod checkout_origins;
 mod external_vault;
 pub mod link_look;
 mod routing;
@@ -26,6 +27,7 @@ use multirail_kernel::timestamp::Timestamp;
 use multirail_kernel::unread::UnreadMembers;
 use multirail_kernel::web_address::{app_scheme, check_web_address, is_app_scheme};
 
+pub use checkout_origins::Embedders;
 pub use external_vault::{ExternalVault, ExternalVaultInput};
 pub(crate) use routing::WHOLE;
 pub use routing::{
@@ -79,6 +81,9 @@ pub struct Profile {
     /// URL schemes of the merchant's apps that return addresses may have, besides http and https.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub return_url_schemes: Vec<String>,
+    /// Web origins whose pages may embed the checkout, as browsers write them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub checkout_origins: Vec<String>,
     pub webhook: Option<WebhookSettings>,
     pub enable_payment_response_hash: bool,
     pub redirect_to_merchant_with_http_post: bool,
@@ -130,6 +135,8 @@ pub struct ProfileInput {
     pub return_url: Option<String>,
     /// Replaces the whole list.
     pub return_url_schemes: Option<Vec<String>>,
+    /// Replaces the whole list.
+    pub checkout_origins: Option<Vec<String>>,
     pub webhook: Option<WebhookSettingsInput>,
     pub enable_payment_response_hash: Option<bool>,
     pub payment_response_hash_key: Option<SecretText>,
@@ -201,6 +208,7 @@ impl Profile {
             profile_name: "default".to_owned(),
             return_url: merchant.return_url.clone(),
             return_url_schemes: Vec::new(),
+            checkout_origins: Vec::new(),
             webhook: merchant.webhook.clone().filter(|_| inherits_webhook),
             enable_payment_response_hash: true,
             redirect_to_merchant_with_http_post: false,
@@ -247,6 +255,9 @@ impl Profile {
         if let Some(schemes) = input.return_url_schemes {
             check_schemes(&schemes)?;
             profile.return_url_schemes = schemes;
+        }
+        if let Some(origins) = input.checkout_origins {
+            profile.checkout_origins = checkout_origins::read_all(&origins)?;
         }
         if let Some(address) = input.return_url {
             if app_scheme(&address).is_some() {

@@ -129,6 +129,11 @@ pub(super) fn profiles() -> Vec<Profile> {
         } else {
             Vec::new()
         },
+        checkout_origins: if is_full {
+            vec!["https://shop.example".to_owned()]
+        } else {
+            Vec::new()
+        },
         webhook: is_full.then(webhook_settings),
         enable_payment_response_hash: true,
         redirect_to_merchant_with_http_post: is_full,

@@ -53,6 +53,7 @@ fn everything() -> Value {
         "profile_name": "outlet",
         "return_url": "https://outlet.bookshop.example/paid",
         "return_url_schemes": ["com.example.shop"],
+        "checkout_origins": ["https://shop.bookshop.example"],
         "enable_payment_response_hash": false,
         "payment_response_hash_key": "a key of the merchant",
         "redirect_to_merchant_with_http_post": true,
