@@ -10,5 +10,6 @@ pub(crate) mod notice_addresses;
 pub mod organizations;
 pub mod ports;
 pub mod processor_accounts;
+pub(crate) mod profile_choice;
 pub mod profile_view;
 pub mod profiles;

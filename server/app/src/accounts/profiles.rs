@@ -10,6 +10,7 @@ use multirail_kernel::refusal::{Object, Refusal};
 use multirail_sdk::connector::ConnectorType;
 
 use super::merchant_accounts::Merchants;
+use super::profile_choice;
 use super::profile_view::ProfileView;
 use crate::accounts::ports::profiles::{Endpoint, EndpointHealth, Endpoints};
 use crate::accounts::ports::{ConnectorAccountStore, MerchantChange, ProfileChange, ProfileStore};
@@ -129,6 +130,23 @@ impl Profiles {
             .await?
             .filter(|profile| is_in(scope, &profile.profile_id))
             .ok_or_else(|| Refusal::not_found(Object::BusinessProfile).into())
+    }
+
+    /// Returns the profile of a checkout that a shop's page opens with the merchant's publishable key: the named one, else
+    /// the merchant's default or only one.
+    ///
+    /// # Errors
+    /// An unknown key, a profile that isn't the merchant's, and profiles of which none is the default.
+    pub async fn of_checkout(
+        &self,
+        publishable_key: &str,
+        named: Option<&ProfileId>,
+    ) -> Result<Arc<Profile>, AppError> {
+        let merchants = &self.merchants.store;
+        let merchant = merchants.merchant_by_publishable_key(publishable_key);
+        let unknown = Refusal::not_found(Object::MerchantAccount);
+        let merchant = merchant.await?.ok_or(unknown)?;
+        profile_choice::chosen(self.store.as_ref(), &merchant, named, None).await
     }
 
     /// Changes the members that are given.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use multirail_domain::accounts::acting::Initiator;
 use multirail_domain::accounts::merchant::MerchantAccount;
-use multirail_domain::accounts::profile::{Profile, choose_profile};
+use multirail_domain::accounts::profile::Profile;
 use multirail_domain::payments::payment::confirm::Confirm;
 use multirail_domain::payments::payment::create::{Create, Created};
 use multirail_domain::payments::payment::{
@@ -21,6 +21,7 @@ use super::calls::CallInputs;
 use super::confirm::{ConfirmPayment, HeldInputs, further_attempts};
 use super::credentials::check_kind;
 use super::{CallCredentials, PaymentView, Payments};
+use crate::accounts::profile_choice;
 use crate::operations::driver::{Aggregate, Stage, StepParts};
 use crate::platform::ports::failure::duplicate;
 use crate::platform::ports::{Actor, Change, CommitError};
@@ -293,18 +294,8 @@ impl Payments {
         business: Option<(CountryCode, &str)>,
     ) -> Result<(Arc<Profile>, Arc<MerchantAccount>), AppError> {
         let merchant = self.merchants.find(merchant_id).await?;
-        let decided = named.or(merchant.default_profile.as_ref());
-        let profiles: Vec<_> = match decided {
-            Some(profile_id) => {
-                let found = self.profiles.profile(merchant_id, profile_id).await?;
-                found.into_iter().collect()
-            }
-            None => {
-                let all = self.profiles.profiles(merchant_id).await?;
-                all.into_iter().map(Arc::new).collect()
-            }
-        };
-        let profile = choose_profile(named, &merchant, business, &profiles)?.clone();
+        let store = self.profiles.as_ref();
+        let profile = profile_choice::chosen(store, &merchant, named, business).await?;
         Ok((profile, merchant))
     }
 }
