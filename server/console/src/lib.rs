@@ -1,17 +1,7 @@
 //! The built files of the console. The program contains them, so that it needs neither Node.js nor another server.
 //! `client/console` has their sources.
 
-/// A built file.
-#[derive(Debug, PartialEq, Eq)]
-pub struct File {
-    /// The path below `/console/`.
-    pub path: &'static str,
-    pub content_type: &'static str,
-    /// True if browsers may cache it for good, because its name changes with its content.
-    pub may_be_kept: bool,
-    /// The content, compressed by gzip.
-    pub packed: &'static [u8],
-}
+pub use multirail_embed::File;
 
 const FILES: &[File] = include!(concat!(env!("OUT_DIR"), "/files.rs"));
 
@@ -78,11 +68,8 @@ mod tests {
     fn a_file_that_may_be_kept_has_its_hash_in_its_name() {
         for file in FILES.iter().filter(|file| file.may_be_kept) {
             let name = file.path.strip_prefix("assets/").expect("an asset");
-            let stem = name.split('.').next().unwrap_or_default();
-            let hash = stem.split_once('-').map_or("", |(_, hash)| hash);
-            assert!(hash.len() >= 8, "{name}");
+            assert!(file.has_hashed_name() && file.is_packed(), "{name}");
             assert_eq!(find(&["assets", name]), Some(file));
-            assert_eq!(file.packed[..2], [0x1f, 0x8b], "{name} is packed by gzip");
         }
     }
 

@@ -12,6 +12,11 @@ pub mod pay;
 pub const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; \
     style-src 'sha256-6jmkxwxO94Fu4w7YGLIksZZsxp7HXgdOz5W8Ita7IVs='; base-uri 'none'; frame-ancestors 'none'";
 
+/// Returns the policy of a page that says why a frame can't be opened. Any page may enclose it: it has nothing to press.
+pub fn policy_in_frames() -> String {
+    CONTENT_SECURITY_POLICY.replace("frame-ancestors 'none'", "frame-ancestors *")
+}
+
 const STYLE: &str = "
 :root { color-scheme: light dark; --page: #f3f4f6; --card: #fff; --text: #111827; --quiet: #4b5563;
   --line: #6b7280; --good: #047857; --bad: #b91c1c; --on: #fff }
@@ -92,6 +97,15 @@ mod tests {
             CONTENT_SECURITY_POLICY.contains(&hash),
             "it should be {hash}"
         );
+    }
+
+    #[test]
+    fn only_the_enclosing_pages_differ_in_frames() {
+        let (before, after) = CONTENT_SECURITY_POLICY
+            .split_once("frame-ancestors 'none'")
+            .expect("pages are in no frame");
+        let expected = format!("{before}frame-ancestors *{after}");
+        assert_eq!(policy_in_frames(), expected);
     }
 
     #[test]

@@ -29,7 +29,9 @@ const ARROWS: &[(&str, &str)] = &[
     ("platform", "kernel sql"),
     ("page", ""),
     ("docs", ""),
-    ("console", ""),
+    ("embed", ""),
+    ("console", "embed"),
+    ("checkout", "embed page"),
     ("guard", ""),
     ("types", ""),
     ("webhooks", "types"),
@@ -68,7 +70,7 @@ const ARROWS: &[(&str, &str)] = &[
     ("peers", ""),
     (
         "http",
-        "api app console docs domain guard kernel page sdk types",
+        "api app checkout console docs domain guard kernel page sdk types",
     ),
     (
         "billing-http",
