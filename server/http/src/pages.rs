@@ -18,6 +18,7 @@ use multirail_page::HEADERS;
 use multirail_page::pay::Language;
 
 use super::{Context, HttpState};
+use crate::accounts::checkout;
 use crate::payments::{link_page, payer_page};
 use crate::platform::console::ConsoleSite;
 use crate::platform::document::restrict;
@@ -31,6 +32,7 @@ const BACK_FROM_PROCESSOR: &str =
 const PROCESSORS_OWN: &str = "a page of the simulator";
 const DOCS: &str = "/docs";
 const CONSOLE: &str = "/console";
+const CHECKOUT: &str = "/checkout";
 const LINK: &str = "/payment_link/{merchant_id}/{payment_id}/{token}";
 const LOST: &str = "an address of payers that leads nowhere";
 /// Payers' forms are short.
@@ -106,6 +108,11 @@ async fn find(
         }
         ["console"] if is_get => (CONSOLE, to_console(state)),
         ["console", rest @ ..] if is_get => (CONSOLE, state.console.file(rest)),
+        ["checkout", rest @ ..] if is_get => {
+            let query = request.uri().query();
+            let answer = checkout::answer(state, rqctx, rest, query).await;
+            (CHECKOUT, answer)
+        }
         [
             "payments",
             "redirect",

@@ -70,7 +70,7 @@ const ARROWS: &[(&str, &str)] = &[
     ("peers", ""),
     (
         "http",
-        "api app checkout console docs domain guard kernel page sdk types",
+        "api app checkout console docs domain embed guard kernel page sdk types",
     ),
     (
         "billing-http",

@@ -3,7 +3,6 @@
 //! A cookie is sent by itself, so a request with it must come from a page of the console. Browsers say so in
 //! `sec-fetch-site`, which no script can set. Changes must also be JSON, which no form of another page can send.
 
-use bytes::Bytes;
 use dropshot::Body;
 use http::{HeaderMap, HeaderValue, Method, Response, StatusCode, header};
 use multirail_api::{ApiError, INVALID_REQUEST, Op, OpInfo, is_console_call};
@@ -11,7 +10,7 @@ use multirail_kernel::secret::SecretText;
 
 use super::begun_oidc::BegunOidc;
 use super::console_origins::Origins;
-use super::served_file::ServedFile;
+use super::served_file;
 
 /// The header in which browsers say whose page made a request.
 const SEC_FETCH_SITE: &str = "sec-fetch-site";
@@ -243,18 +242,7 @@ fn check_media_type(request: &BrowserRequest<'_>) -> Result<(), ApiError> {
 
 fn file(rest: &[&str]) -> Option<Response<Body>> {
     let file = multirail_console::find(rest)?;
-    let served = ServedFile {
-        content_type: file.content_type,
-        body: Body::from(Bytes::from_static(file.packed)),
-        is_packed: true,
-        may_be_kept: file.may_be_kept,
-    };
-    let mut response = served.answer();
-    let headers = response.headers_mut();
-    for (name, value) in multirail_console::HEADERS {
-        headers.insert(name, HeaderValue::from_static(value));
-    }
-    Some(response)
+    Some(served_file::built(file, &multirail_console::HEADERS))
 }
 
 #[cfg(test)]

@@ -1,7 +1,12 @@
 //! Files that the program contains or makes, as browsers get them.
 
+use bytes::Bytes;
 use dropshot::Body;
 use http::{HeaderValue, Response, header};
+use multirail_embed::File;
+
+/// The `cache-control` of files whose address changes with their content.
+pub(crate) const KEPT_FOR_GOOD: &str = "public, max-age=31536000, immutable";
 
 /// A file to send. The caller adds the headers that limit what a browser may do with it.
 pub(crate) struct ServedFile {
@@ -23,7 +28,7 @@ impl ServedFile {
         set(
             header::CACHE_CONTROL,
             match self.may_be_kept {
-                true => "public, max-age=31536000, immutable",
+                true => KEPT_FOR_GOOD,
                 false => "no-cache",
             },
         );
@@ -32,4 +37,23 @@ impl ServedFile {
         }
         response
     }
+}
+
+/// Returns the answer with a file that the program was built with. The names of `headers` are in lower case.
+pub(crate) fn built(
+    file: &'static File,
+    headers: &[(&'static str, &'static str)],
+) -> Response<Body> {
+    let served = ServedFile {
+        content_type: file.content_type,
+        body: Body::from(Bytes::from_static(file.packed)),
+        is_packed: true,
+        may_be_kept: file.may_be_kept,
+    };
+    let mut response = served.answer();
+    for &(name, value) in headers {
+        let value = HeaderValue::from_static(value);
+        response.headers_mut().insert(name, value);
+    }
+    response
 }
