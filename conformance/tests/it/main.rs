@@ -7,6 +7,7 @@ mod auth;
 mod backup;
 mod billing;
 mod business_profiles;
+mod checkout;
 mod command_line;
 mod commands;
 mod connector_accounts;
