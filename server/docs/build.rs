@@ -13,7 +13,7 @@ use pulldown_cmark::{CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, 
 use sha2::{Digest, Sha256};
 
 /// The guides, in the order in which a newcomer needs them.
-const GUIDES: [&str; 18] = [
+const GUIDES: [&str; 19] = [
     "first-payment",
     "testing",
     "command-line",
@@ -22,6 +22,7 @@ const GUIDES: [&str; 18] = [
     "idempotency",
     "unknown-outcomes",
     "routing",
+    "embedded-checkout",
     "payment-links",
     "wallets",
     "subscriptions",

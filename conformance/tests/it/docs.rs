@@ -26,7 +26,7 @@ use crate::notices::{door, shop_with_notice_secret};
 const BYTES: &str = "application/octet-stream";
 
 /// The guides in an order in which each finds the objects that it needs.
-const GUIDES: [&str; 12] = [
+const GUIDES: [&str; 13] = [
     "first-payment",
     "testing",
     "webhooks",
@@ -34,6 +34,7 @@ const GUIDES: [&str; 12] = [
     "idempotency",
     "unknown-outcomes",
     "routing",
+    "embedded-checkout",
     "payment-links",
     "wallets",
     "subscriptions",
@@ -397,6 +398,10 @@ fn expected_in(guide: &str) -> &'static [&'static str] {
             "\"status\":\"requires_payment_method\"",
             "\"status\":\"requires_capture\"",
             "\"status\":\"partially_captured\"",
+        ],
+        "embedded-checkout" => &[
+            "\"checkout_origins\":[\"https://shop.example\",",
+            "\"client_secret\":\"",
         ],
         "payment-links" => &["\"link\":\"http"],
         "wallets" => &["\"wallet_name\":\"paypal\""],
