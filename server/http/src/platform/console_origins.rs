@@ -103,7 +103,13 @@ mod tests {
             for path in ["/", "/console", "/console/", "/console/api/user"] {
                 assert!(is_let_in(host, path, false), "{host} {path}");
             }
-            for path in ["/payments", "/payment_link/a/b/c", "/docs", "/consoles"] {
+            for path in [
+                "/payments",
+                "/payment_link/a/b/c",
+                "/checkout/v1/frame",
+                "/docs",
+                "/consoles",
+            ] {
                 assert!(!is_let_in(host, path, false), "{host} {path}");
             }
         }
@@ -117,7 +123,12 @@ mod tests {
             "[::1]:8080",
             "localhost",
         ] {
-            for path in ["/", "/payments", "/payment_link/a/b/c"] {
+            for path in [
+                "/",
+                "/payments",
+                "/payment_link/a/b/c",
+                "/checkout/v1/frame",
+            ] {
                 assert!(is_let_in(host, path, false), "{host} {path}");
             }
             assert!(!is_let_in(host, "/console/", false), "{host}");
