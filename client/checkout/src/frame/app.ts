@@ -7,10 +7,10 @@ import type { Api, NextAction, Offers, Payment, SavedMethod } from './api.ts';
 import { Failed, Refusal, shown } from './api.ts';
 import { applyLook } from './appearance.ts';
 import { clock } from './clock.ts';
-import { make, metaOf } from './dom.ts';
+import { filled, make, metaOf } from './dom.ts';
 import { Form } from './form.ts';
 import type { Plan } from './methods.ts';
-import { cardPlan, plansOf, savedPlans } from './methods.ts';
+import { cardPlan, methodName, plansOf, savedPlans } from './methods.ts';
 import type { Order } from './panel.ts';
 import type { State } from './states.ts';
 import { outcomeOf, skeleton, stateView } from './states.ts';
@@ -395,7 +395,7 @@ export class App {
                 continue;
             }
             if (status === 'requires_customer_action') {
-                this.#showWaiting(action?.redirect_to_url ?? undefined);
+                this.#showWaiting(payment, action?.redirect_to_url ?? undefined);
                 return payment;
             }
             if (status === 'failed') throw this.#declined(payment);
@@ -414,9 +414,13 @@ export class App {
         }
     }
 
-    #showWaiting(address: string | undefined): void {
-        const { waitingTitle: title, waiting: text, goOn: label } = this.#texts;
-        this.#showState({ title, text, mark: 'waiting', ...(address && { action: { label, act: () => this.#notify({ type: 'redirect', url: address }) } }) });
+    #showWaiting(payment: Payment, address: string | undefined): void {
+        const texts = this.#texts;
+        const method = methodName(payment.payment_method_type, texts);
+        const text = method ? filled(texts.methodWaits, { method }) : texts.waiting;
+        const label = method ? filled(texts.goOnTo, { method }) : texts.goOn;
+        const act = () => this.#notify({ type: 'redirect', url: address ?? '' });
+        this.#showState({ title: texts.waitingTitle, text, mark: 'waiting', ...(address && { action: { label, act } }) });
     }
 
     /** Shows a decline, and returns its error. The payer may try again, unless the payment takes no further attempt. */
@@ -450,7 +454,8 @@ export class App {
         const texts = this.#texts;
         const view = stepView(payment, action, this.#order);
         this.#show(view.root);
-        view.heading.focus({ preventScroll: true });
+        // A page that was only opened keeps its focus.
+        if (this.#isConfirming) view.heading.focus();
         const number = this.#view;
         const noted = new Promise<Payment>((done) => view.done?.addEventListener('click', () => done(payment)));
         const watched = (async () => {

@@ -140,11 +140,17 @@ export function plansOf(offers: Offers, texts: Texts): Plan[] {
     return [...cards, ...others.filter((plan) => plan !== undefined)];
 }
 
+/** Returns the name that payers read for a `payment_method_type`, or nothing for one that isn't offered here. */
+export function methodName(kind: string | null | undefined, texts: Texts): string | undefined {
+    const [, name] = METHODS[kind ?? ''] ?? [];
+    return name && name in texts ? String(texts[name as keyof Texts]) : name;
+}
+
 function planOf(family: string, offer: OfferedType, texts: Texts): Plan | undefined {
     const { payment_method_type: kind } = offer;
-    const [member, nameOf] = METHODS[kind] ?? [];
-    if (!member || !nameOf) return undefined;
-    const name = nameOf in texts ? String(texts[nameOf as keyof Texts]) : nameOf;
+    const [member] = METHODS[kind] ?? [];
+    const name = methodName(kind, texts);
+    if (!member || !name) return undefined;
     const banks = banksOf(kind, new Set((offer.bank_names ?? []).flatMap((list) => list.bank_name)));
     const fields: FieldPlan[] = [];
     for (const [path, { field_type: word }] of Object.entries(offer.required_fields ?? {})) {

@@ -12,7 +12,6 @@ const de: Texts = {
     badExpiry: 'Geben Sie Monat und Jahr ein, bis zu denen die Karte gilt, etwa 09/31.',
     expiredCard: 'Diese Karte ist abgelaufen.',
     badCode: 'Geben Sie die {digits} Ziffern der Prüfnummer ein.',
-    cardDetails: 'Kartendaten',
     // Methods and their fields
     choose: 'Wie möchten Sie bezahlen?',
     card: 'Karte',

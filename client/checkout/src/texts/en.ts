@@ -10,7 +10,6 @@ const en = {
     badExpiry: 'Enter the month and year until which the card is valid, such as 09/31.',
     expiredCard: 'This card has expired.',
     badCode: 'Enter the {digits} digits of the security code.',
-    cardDetails: 'Card details',
     // Methods and their fields
     choose: 'How would you like to pay?',
     card: 'Card',
