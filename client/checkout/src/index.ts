@@ -34,7 +34,7 @@ export async function loadMultirail(publishableKey: string, options: LoadOptions
 }
 
 function loadScript(address: string, nonce: string | undefined): Promise<MultirailConstructor> {
-    const known = window as Window & { Multirail?: MultirailConstructor; trustedTypes?: Policies };
+    const known = window as Window & { trustedTypes?: Policies };
     if (known.Multirail) return Promise.resolve(known.Multirail);
     return new Promise((resolve, reject) => {
         const script = document.createElement('script');

@@ -149,3 +149,10 @@ export interface MultirailOptions {
 
 /** Opens the checkout with a publishable key. */
 export type MultirailConstructor = (publishableKey: string, options?: MultirailOptions) => MultirailInstance;
+
+declare global {
+    interface Window {
+        /** Set by the script of the checkout. */
+        Multirail?: MultirailConstructor;
+    }
+}

@@ -36,6 +36,7 @@ describe('a card', () => {
         const empty = await frame.confirm();
         expect(empty).toMatchObject({ ok: false, error: { type: 'validation_error', code: 'incomplete_fields', message: 'Please check the marked fields.' } });
         expect(document.activeElement).toBe(frame.input('Card number'));
+        expect(frame.fault('Security code')).toBe('Enter the 3 digits of the security code.');
         expect(frame.input('Card number').getAttribute('aria-invalid')).toBe('true');
         await frame.typesCard({ 'Card number': '4242424242424241', 'Expiry (MM/YY)': '0120', 'Security code': '12' });
         expect(await frame.ask({ type: 'submit' })).toMatchObject({ ok: false });
@@ -70,7 +71,7 @@ describe('a card', () => {
         await frame.typesCard();
         const declined = await frame.confirm();
         expect(declined).toMatchObject({ ok: false, error: { type: 'card_error', code: 'card_declined', decline_code: 'DC_08', payment: { status: 'failed' } } });
-        expect(frame.root.querySelector('[role=alert]')?.textContent).toMatch(/^The payment was declined\. No money was taken\./);
+        expect(frame.root.querySelector('[role=alert]')?.textContent).toBe('The payment was declined. No money was taken. You can try again, also with another card.');
         expect(frame.input('Card number').value).toBe('4242 4242 4242 4242');
         expect(frame.input('Security code').value).toBe('');
         await frame.types({ 'Security code': '321' });

@@ -124,6 +124,16 @@ describe('a frame', () => {
         expect(await submitted).toMatchObject({ error: { type: 'api_connection_error', message: 'The payment form could not be loaded. Please load the page once more.' } });
     });
 
+    it('that has loaded a page without a greeting is told sooner', () => {
+        vi.useFakeTimers();
+        const elements = open().elements({ clientSecret: SECRET });
+        const errors: string[] = [];
+        elements.create('payment').on('loaderror', ({ error }) => errors.push(error.code)).mount('#place');
+        document.querySelector('iframe')?.dispatchEvent(new Event('load'));
+        vi.advanceTimersByTime(4_000);
+        expect(errors).toEqual(['frame_unreachable']);
+    });
+
     it('is taken from the page with its element', () => {
         const { elements } = mounted();
         elements.getElement('payment')?.destroy();

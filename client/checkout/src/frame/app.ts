@@ -144,7 +144,7 @@ export class App {
             if (isPayable) {
                 await this.#ask(secret);
                 if (payment.status === 'failed' && payment.manual_retry_allowed === false) this.#showFinal();
-                else this.#showForm(payment.status === 'failed' ? this.#texts.declined : '');
+                else this.#showForm(payment.status === 'failed' ? this.#declineText : '');
                 return;
             }
             // The payer may have come back to a payment that waits for them. Its outcome is shown when it is known.
@@ -429,13 +429,18 @@ export class App {
         const isFinal = payment.manual_retry_allowed === false;
         if (isFinal) this.#showFinal();
         else if (this.#form) {
-            this.#form.say(texts.declined);
+            this.#form.say(this.#declineText);
             for (const field of this.#form.open.fields) if (field.plan.kind === 'code') field.clear();
             this.#changed();
-        } else this.#showForm(texts.declined);
+        } else this.#showForm(this.#declineText);
         const isCard = payment.payment_method === 'card';
         const more = { payment: shown(payment), ...(payment.error_code && { decline_code: payment.error_code }) };
-        return new Failed('card_error', isCard ? 'card_declined' : 'payment_declined', isFinal ? texts.failedFinally : texts.declined, more);
+        return new Failed('card_error', isCard ? 'card_declined' : 'payment_declined', isFinal ? texts.failedFinally : this.#declineText, more);
+    }
+
+    /** The text of a decline, which names another way only where there is one. */
+    get #declineText(): string {
+        return this.#plans().length > 1 ? this.#texts.declined : this.#texts.declinedCard;
     }
 
     /** Waits a little while a card's processor decides. */

@@ -27,6 +27,9 @@ export function awaitPage(take: (connect: Connect, port: MessagePort) => void): 
         take(connect, port);
     };
     window.addEventListener('message', onMessage);
-    // The greeting holds nothing secret. A page at another origin doesn't get it.
-    for (const origin of origins) window.parent.postMessage({ multirail: VERSION, type: 'hello' }, origin);
+    // The greeting holds nothing secret. A page at another origin doesn't get it. Where the browser names the page, no other
+    // origin is tried, because each would be a warning in its log.
+    const [holder] = window.location.ancestorOrigins ?? [];
+    const targets = holder && origins.includes(holder) ? [holder] : origins;
+    for (const origin of targets) window.parent.postMessage({ multirail: VERSION, type: 'hello' }, origin);
 }

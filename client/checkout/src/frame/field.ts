@@ -136,21 +136,23 @@ export class Field implements Part {
         const { plan, texts } = this;
         const look = this.#look;
         const typed = this.input.value;
-        const bad = String(texts[look.bad]);
+        const bad = this.#bad;
         if (trimmed(typed) === '') return plan.isRequired ? bad : '';
         if (plan.kind === 'expiry') {
             const fault = expiryFault(typed, clock.now());
             return fault === 'expired' ? texts.expiredCard : fault ? bad : '';
         }
-        if (plan.kind === 'code') {
-            const number = this.cardNumber();
-            const length = digits(typed).length;
-            // The network of a saved card isn't always known, so that its code may have either length.
-            if (number === '') return length === 3 || length === 4 ? '' : filled(bad, { digits: '3–4' });
-            const wanted = codeLength(number);
-            return length === wanted ? '' : filled(bad, { digits: String(wanted) });
-        }
+        if (plan.kind === 'code') return this.#codeLengths.includes(digits(typed).length) ? '' : bad;
         return (look.isRight ?? (() => true))((look.value ?? trimmed)(typed)) ? '' : bad;
+    }
+
+    /** The lengths that the code of this card can have. The network of a saved card isn't always known. */
+    get #codeLengths(): number[] {
+        return this.plan.member === 'card_cvc' ? [3, 4] : [codeLength(this.cardNumber())];
+    }
+
+    get #bad(): string {
+        return filled(String(this.texts[this.#look.bad]), { digits: this.#codeLengths.join('–') });
     }
 
     /** Shows what is wrong, and returns whether nothing is. */
@@ -173,7 +175,7 @@ export class Field implements Part {
             this.plan.isRequired = true;
             this.input.required = true;
         }
-        this.tell(this.fault() || String(this.texts[this.#look.bad]));
+        this.tell(this.fault() || this.#bad);
     }
 
     /** Returns the paths of the members that the field writes. */

@@ -5,6 +5,8 @@ import type { CheckoutError } from '../types.ts';
 
 /** The time after which a frame that doesn't greet can't be reached. */
 export const LONGEST_LOAD = 20_000;
+/** The same after the page in the frame has loaded: a page that refuses the key or the profile never greets. */
+const LONGEST_SILENCE = 3_000;
 /** The height of a frame before it tells its own, so that the page below hardly moves. */
 const FIRST_HEIGHT = { payment: 340, card: 250, none: 0 } as const;
 
@@ -40,7 +42,7 @@ export class Channel {
     #lastId = 0;
     readonly #unsent: object[] = [];
     readonly #pending = new Map<number, Pending>();
-    readonly #timer: ReturnType<typeof setTimeout>;
+    #timer: ReturnType<typeof setTimeout>;
 
     constructor(
         readonly place: Place,
@@ -63,6 +65,11 @@ export class Channel {
             style.setProperty('position', 'absolute');
             style.setProperty('visibility', 'hidden');
         }
+        this.frame.addEventListener('load', () => {
+            if (this.#port || this.#isLost) return;
+            clearTimeout(this.#timer);
+            this.#timer = setTimeout(() => this.#lose(), LONGEST_SILENCE);
+        });
         this.frame.src = place.address;
         window.addEventListener('message', this.#onMessage);
         this.#timer = setTimeout(() => this.#lose(), LONGEST_LOAD);

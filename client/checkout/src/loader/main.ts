@@ -3,12 +3,6 @@ import type { MultirailConstructor } from '../types.ts';
 import { defineElement } from './custom_element.ts';
 import { Checkout } from './checkout.ts';
 
-declare global {
-    interface Window {
-        Multirail?: MultirailConstructor;
-    }
-}
-
 // Only while it is first run does a script know its own address.
 const own = document.currentScript instanceof HTMLScriptElement ? document.currentScript.src : '';
 

@@ -9,7 +9,7 @@ const de: Texts = {
     codeHint: '3 Ziffern auf der Rückseite oder 4 auf der Vorderseite',
     holder: 'Name auf der Karte (freiwillig)',
     badNumber: 'Geben Sie die Kartennummer so ein, wie sie auf der Karte steht.',
-    badExpiry: 'Geben Sie Monat und Jahr ein, bis zu denen die Karte gilt, etwa 09/31.',
+    badExpiry: 'Geben Sie Monat und Jahr ein, etwa 09/31.',
     expiredCard: 'Diese Karte ist abgelaufen.',
     badCode: 'Geben Sie die {digits} Ziffern der Prüfnummer ein.',
     // Methods and their fields
@@ -167,6 +167,7 @@ const de: Texts = {
     testMode: 'Testmodus: Es fließt kein Geld',
     loading: 'Das Bezahlformular wird geladen …',
     none: 'Hier kann im Moment nicht bezahlt werden. Bitte fragen Sie den Händler.',
+    declinedCard: 'Die Zahlung wurde abgelehnt. Es wurde kein Geld abgebucht. Sie können es noch einmal versuchen, auch mit einer anderen Karte.',
     declined: 'Die Zahlung wurde abgelehnt. Es wurde kein Geld abgebucht. Sie können es noch einmal versuchen, auch auf einem anderen Weg.',
     failedFinally: 'Es wurde kein Geld abgebucht, und ein weiterer Versuch ist hier nicht möglich. Bitte fragen Sie den Händler nach einem anderen Weg.',
     unreachable: 'Der Server war nicht zu erreichen. Bitte versuchen Sie es noch einmal: Sie bezahlen nicht doppelt.',

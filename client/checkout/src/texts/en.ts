@@ -7,7 +7,7 @@ const en = {
     codeHint: '3 digits on the back, or 4 on the front',
     holder: 'Name on card (optional)',
     badNumber: 'Enter the card number as it stands on the card.',
-    badExpiry: 'Enter the month and year until which the card is valid, such as 09/31.',
+    badExpiry: 'Enter month and year, such as 09/31.',
     expiredCard: 'This card has expired.',
     badCode: 'Enter the {digits} digits of the security code.',
     // Methods and their fields
@@ -165,6 +165,7 @@ const en = {
     testMode: 'Test mode: no money moves',
     loading: 'The payment form is loading …',
     none: 'There is no way to pay here at the moment. Please ask the shop.',
+    declinedCard: 'The payment was declined. No money was taken. You can try again, also with another card.',
     declined: 'The payment was declined. No money was taken. You can try again, also in another way.',
     failedFinally: 'No money was taken, and this payment can’t be tried again. Please ask the shop for another way to pay.',
     unreachable: 'We could not reach the server. Please try again: you will not pay twice.',
