@@ -198,6 +198,22 @@ describe('a payment that this frame must not open', () => {
         expect(server.confirms).toEqual([]);
     });
 
+    it('is refused as well if an update names it', async () => {
+        const frame = await open({ clientSecret: undefined, mode: 'payment', amount: 6540, currency: 'USD' } as never);
+        await frame.typesCard();
+        server.retrieved = [{ body: payment({ profile_id: 'pro_2' }) }];
+        await frame.ask({ type: 'update', clientSecret: SECRET });
+        expect(await frame.confirm()).toMatchObject({ ok: false, error: { code: 'other_profile' } });
+        expect(server.confirms).toEqual([]);
+    });
+
+    it('is refused if it is another than the one whose amount the payer has seen', async () => {
+        const frame = await open();
+        await frame.typesCard();
+        expect(await frame.confirm({ clientSecret: 'pay_2_secret_y' })).toMatchObject({ ok: false, error: { code: 'client_secret_mismatch' } });
+        expect(server.confirms).toEqual([]);
+    });
+
     it('after its secret has ended says so', async () => {
         server.retrieved = [refused(400, 'IR_08')];
         const frame = await open();

@@ -264,8 +264,9 @@ export class App {
 
     async #update(changes: Setup): Promise<void> {
         const before = this.#setup;
-        // A payment that is shown stays the one that it is.
-        this.#setup = { ...before, ...changes, ...(before.clientSecret && { clientSecret: before.clientSecret }) };
+        // Only a connection or a confirm names a payment, so that each is checked.
+        const { clientSecret: _, ...looks } = changes;
+        this.#setup = { ...before, ...looks };
         applyLook(this.#setup.appearance);
         if (languageOf(this.#setup.locale) !== this.#language) {
             await this.#speak();
@@ -318,14 +319,16 @@ export class App {
 
     /** Reads a payment that was created after the form was shown, and compares it with the form. */
     async #meet(secret: string): Promise<void> {
-        if (secret === this.#setup.clientSecret) return;
+        if (secret === this.connect.clientSecret) return;
+        // The payer has seen the amount of one payment, and pays no other.
+        if (this.connect.clientSecret) throw new Failed('invalid_request_error', 'client_secret_mismatch', this.#texts.otherAmount);
         const payment = await this.#own(secret);
         const { mode, amount, currency } = this.#setup;
         const differs = (currency !== undefined && payment.currency !== currency) || (mode === 'payment' && payment.amount !== amount);
         if (differs) throw new Failed('invalid_request_error', 'amount_mismatch', this.#texts.otherAmount);
         this.#payment = payment;
         this.#setup = { ...this.#setup, clientSecret: secret };
-        if (payment.setup_future_usage === 'off_session') {
+        if (payment.setup_future_usage === 'off_session' && !this.#form?.open.asksForConsent) {
             this.#renew(this.#texts.badAgreeLater);
             throw new Failed('validation_error', 'consent_required', this.#texts.badAgreeLater);
         }

@@ -84,6 +84,10 @@ export class Panel {
         return this.fields.every((field) => field.isEmpty);
     }
 
+    get asksForConsent(): boolean {
+        return this.#consent !== undefined;
+    }
+
     get isComplete(): boolean {
         return this.#parts().every((part) => part.fault() === '') && !this.#isUnreviewed;
     }
