@@ -6,22 +6,17 @@ import type { CheckoutError } from '../types.ts';
 import type { Api, NextAction, Offers, Payment, SavedMethod } from './api.ts';
 import { Failed, Refusal, shown } from './api.ts';
 import { applyLook } from './appearance.ts';
-import { clock } from './clock.ts';
 import { filled, make, metaOf } from './dom.ts';
 import { Form } from './form.ts';
 import type { Plan } from './methods.ts';
 import { cardPlan, methodName, plansOf, savedPlans } from './methods.ts';
 import type { Order } from './panel.ts';
 import type { State } from './states.ts';
-import { outcomeOf, skeleton, stateView } from './states.ts';
+import { failureOf, outcomeOf, skeleton, stateView } from './states.ts';
 import { isShown, stepView, takesDays } from './step.ts';
 import { languageOf, speak } from './texts.ts';
-import { browserInfo, hasEnded, hasMoved, newKey, refusalOf } from './outcomes.ts';
-
-/** The frame asks for a payment this long. Then the payer may let it go on. */
-const LONGEST_WATCH = 900_000;
-/** The waits while a card's processor decides, after which the page learns that the payment is being processed. */
-const DECIDING = [1000, 2000, 3000, 5000];
+import { browserInfo, hasEnded, newKey, refusalOf } from './outcomes.ts';
+import { decide, watch } from './watch.ts';
 
 export class App {
     readonly #profile = metaOf('multirail-profile');
@@ -197,21 +192,7 @@ export class App {
     }
 
     #showFailure(error: CheckoutError): void {
-        const texts = this.#texts;
-        const titles: Readonly<Record<string, string>> = {
-            client_secret_expired: texts.endedTitle,
-            client_secret_invalid: texts.otherProfileTitle,
-            key_invalid: texts.invalidKeyTitle,
-            other_profile: texts.otherProfileTitle,
-        };
-        const title = titles[error.code] ?? texts.unreachableTitle;
-        const isPassing = !(error.code in titles);
-        this.#showState({
-            title,
-            text: error.message,
-            mark: 'bad',
-            ...(isPassing && { action: { label: texts.tryAgain, act: () => void this.#load() } }),
-        });
+        this.#showState(failureOf(error, this.#texts, () => void this.#load()));
         this.#notify({ type: 'loaderror', error });
     }
 
@@ -403,7 +384,7 @@ export class App {
             }
             if (status === 'failed') throw this.#declined(payment);
             if (status === 'processing') {
-                const decided = await this.#decide(secret, payment);
+                const decided = await decide(this.api, secret, payment);
                 if (decided) {
                     payment = decided;
                     continue;
@@ -446,17 +427,6 @@ export class App {
         return this.#plans().length > 1 ? this.#texts.declined : this.#texts.declinedCard;
     }
 
-    /** Waits a little while a card's processor decides. */
-    async #decide(secret: string, payment: Payment): Promise<Payment | undefined> {
-        if (payment.payment_method !== 'card') return undefined;
-        for (const wait of DECIDING) {
-            await clock.pause(wait);
-            const next = await this.api.retrieve(secret, true).catch(() => undefined);
-            if (next && next.status !== payment.status) return next;
-        }
-        return undefined;
-    }
-
     /** Shows a step, and returns the payment when it has changed: unchanged if the payer has noted it, or nobody can tell. */
     async #step(secret: string, payment: Payment, action: NextAction): Promise<Payment> {
         const texts = this.#texts;
@@ -468,7 +438,7 @@ export class App {
         const noted = new Promise<Payment>((done) => view.done?.addEventListener('click', () => done(payment)));
         const watched = (async () => {
             for (;;) {
-                const next = await this.#watch(secret, payment, number);
+                const next = await watch(this.api, secret, payment, () => this.#view === number);
                 if (next === 'ended') {
                     view.say(takesDays(action) ? texts.endedLater : texts.ended);
                     return payment;
@@ -488,25 +458,8 @@ export class App {
     }
 
     #watchOn(secret: string, payment: Payment): void {
-        const watched = this.#watch(secret, payment, this.#view);
+        const number = this.#view;
+        const watched = watch(this.api, secret, payment, () => this.#view === number);
         void watched.then((next) => (typeof next === 'string' ? undefined : this.#follow(secret, next))).catch(() => {});
-    }
-
-    /** Asks until the payment has changed, the time is over, or another view is shown. */
-    async #watch(secret: string, payment: Payment, view: number): Promise<Payment | 'paused' | 'ended'> {
-        const end = clock.now() + LONGEST_WATCH;
-        for (let wait = 2000; clock.now() < end; wait = Math.min(wait * 1.5, 15_000)) {
-            await clock.pause(wait);
-            await clock.seen();
-            if (this.#view !== view) return payment;
-            try {
-                const next = await this.api.retrieve(secret, true);
-                if (hasMoved(payment, next)) return next;
-            } catch (thrown) {
-                // Without a network there is nothing to learn: the next look may find one.
-                if (thrown instanceof Refusal && hasEnded(thrown)) return 'ended';
-            }
-        }
-        return 'paused';
     }
 }

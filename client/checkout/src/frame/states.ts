@@ -1,6 +1,8 @@
 // The states of the frame beside the form: each has a heading, a text and at most one action.
-import type { Order } from './panel.ts';
+import type { Texts } from '../texts/en.ts';
+import type { CheckoutError } from '../types.ts';
 import { make } from './dom.ts';
+import type { Order } from './panel.ts';
 
 export interface State {
     title: string;
@@ -53,4 +55,18 @@ export function outcomeOf(status: string, { texts }: Pick<Order, 'texts'>): Stat
         default:
             return undefined;
     }
+}
+
+/** Returns the state of a payment that could not be opened. What may pass can be tried again. */
+export function failureOf(error: CheckoutError, texts: Texts, tryAgain: () => void): State {
+    const lasting: Readonly<Record<string, string>> = {
+        client_secret_expired: texts.endedTitle,
+        client_secret_invalid: texts.otherProfileTitle,
+        key_invalid: texts.invalidKeyTitle,
+        other_profile: texts.otherProfileTitle,
+    };
+    const title = lasting[error.code];
+    const { message: text } = error;
+    if (title) return { title, text, mark: 'bad' };
+    return { title: texts.unreachableTitle, text, mark: 'bad', action: { label: texts.tryAgain, act: tryAgain } };
 }
