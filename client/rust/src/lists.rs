@@ -5,9 +5,10 @@ use std::future::Future;
 use futures::{Stream, TryStreamExt, stream};
 use multirail_types::{
     ApiKey, AuditEntry, AuditOwnEntry, Coupon, Customer, Dispute, Event, EventListRequest, Invoice,
-    ItemPrice, Mandate, Notice, OfferedItem, OrganizationAccount, Payment, PaymentFilterRequest,
-    Product, Refund, RefundListRequest, RequestLogEntry, RoutingRecord, Subscription, TeamMember,
-    UnresolvedOperation, UserMerchantListed,
+    ItemPrice, Mandate, MerchantAccountListed, Notice, OfferedItem, Organization,
+    OrganizationAccount, Payment, PaymentFilterRequest, Product, Refund, RefundListRequest,
+    RequestLogEntry, RoutingRecord, Subscription, TeamMember, UnresolvedOperation,
+    UserMerchantListed,
 };
 
 use crate::{Client, Error, builder};
@@ -65,8 +66,10 @@ streams! {
     DisputesList: Dispute, offset, |page| page;
     DisputesProfileList: Dispute, offset, |page| page;
     MandatesList: Mandate, offset, |page| page;
+    MerchantAccountsList: MerchantAccountListed, offset, |page| page;
     NoticesList: Notice, offset, |page| page;
     OrganizationAccountsList: OrganizationAccount, offset, |page| page;
+    OrganizationsList: Organization, offset, |page| page;
     RoutingList: RoutingRecord, offset, |page| page.records;
     SubscriptionCouponsList: Coupon, offset, |page| page;
     SubscriptionItemPricesList: ItemPrice, offset, |page| page;
@@ -76,6 +79,8 @@ streams! {
     SubscriptionsListInvoices: Invoice, offset, |page| page;
     TeamList: TeamMember, offset, |page| page;
     UnresolvedOperationsList: UnresolvedOperation, offset, |page| page;
+    UserSubscriptionsList: Subscription, offset, |page| page;
+    UserSubscriptionsListInvoices: Invoice, offset, |page| page;
     UsersListMerchants: UserMerchantListed, offset, |page| page;
 }
 

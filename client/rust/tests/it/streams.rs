@@ -77,8 +77,10 @@ async fn a_stream_begins_at_every_list_of_the_document() {
         client.disputes_list().stream();
         client.disputes_profile_list().stream();
         client.mandates_list().stream();
+        client.merchant_accounts_list().stream();
         client.notices_list().stream();
         client.organization_accounts_list().organization_id("organization_id").stream();
+        client.organizations_list().stream();
         client.request_log_list().stream();
         client.routing_list().stream();
         client.subscription_coupons_list().stream();
@@ -89,6 +91,8 @@ async fn a_stream_begins_at_every_list_of_the_document() {
         client.subscriptions_list_invoices().subscription_id("subscription_id").stream();
         client.team_list().stream();
         client.unresolved_operations_list().stream();
+        client.user_subscriptions_list().stream();
+        client.user_subscriptions_list_invoices().subscription_id("subscription_id").stream();
         client.users_list_merchants().stream();
     }
     let asked = server.received_requests().await.expect("requests");
