@@ -16,7 +16,7 @@ const BROUGHT = { state: 's', code: 'c', iss: 'https://id.books.example' };
 const WAYS = [
     { auth_method: { type: 'password', name: null }, allow_signup: false },
     { auth_method: { type: 'open_id_connect', name: 'Books ID' }, allow_signup: false },
-    // A way of a later version, which this console doesn't know.
+    // A later server may offer a way to sign in that this console doesn't know.
     { auth_method: { type: 'magic_link', name: 'Magic' }, allow_signup: false },
 ];
 

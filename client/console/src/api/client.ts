@@ -4,7 +4,7 @@ import { clock } from './clock.ts';
 /** The path below which the server takes the session's cookie. */
 const API = '/console/api';
 
-/** The calls that take a proof. Their 401 says that the proof is none, not that the session has ended. */
+/** The calls that take a proof. Their 401 means that the proof is wrong, not that the session has ended. */
 const PROOFS = ['/user/console/session', '/user/oidc/link'];
 
 type Listener = () => void;

@@ -36,7 +36,7 @@ export async function beginAtProvider(client: Client): Promise<string> {
     return begun.auth_url;
 }
 
-/** The server takes no longer address of a screen. */
+/** The most characters of a screen's address that the server accepts. */
 const LONGEST_SCREEN = 512;
 
 /** Returns the address of the shown screen, without the console's own path. */

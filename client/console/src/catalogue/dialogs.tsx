@@ -103,7 +103,7 @@ export function PlanDialog({ profileId, products, onClose }: DialogProps & { pro
 
 const INTERVALS = ['month', 'year', 'week', 'day'] as const satisfies readonly BillingInterval[];
 
-/** Returns a count that somebody typed, from a number on. */
+/** Returns the typed whole number, if it is at least `least`. */
 function count(text: string, least: number): number | undefined {
     return /^\d{1,4}$/.test(text.trim()) && Number(text.trim()) >= least ? Number(text.trim()) : undefined;
 }

@@ -27,7 +27,7 @@ export function Operator({ preferences }: { preferences: Preferences }): ReactNo
             await healthDescribe(client);
             setPlace({ at: 'in' });
         } catch (error) {
-            // A user of this browser may be signed in instead. The server says of them what it says of nobody.
+            // A user may be signed in instead. The server then answers as if nobody were.
             const isOut = ['IR_01', 'IR_17'].includes(refusalOf(error).code);
             setPlace(isOut ? { at: 'out', notice: '', isBad: false } : { at: 'failed', error });
         }
