@@ -125,7 +125,7 @@ struct Biller {
     merchant: Merchant,
 }
 
-/// Creates as many monthly subscriptions, each of a customer of its own and paid for its first month.
+/// Creates this many monthly subscriptions. Each has its own customer, and its first month is paid.
 async fn fill(server: &Server, count: u64) -> io::Result<Biller> {
     let (address, key) = (&server.address, &server.admin_key);
     let name = format!("load_billing_{}", std::process::id());

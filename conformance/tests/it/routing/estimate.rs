@@ -97,7 +97,7 @@ async fn the_newest_payments_are_the_sample() {
         all["oldest_created_at"].as_str() < newest["oldest_created_at"].as_str(),
         "{all}"
     );
-    // Payments of another profile are none of this one's.
+    // Payments of other profiles don't count.
     let second = &shop.second_profile().await;
     let other = estimates(&shop, json!({ "profile_id": second }));
     assert_eq!(other.await.ok()["sample_size"], json!(0));

@@ -101,8 +101,8 @@ impl Organizations {
         Ok(self.store.organizations(limit, offset).await?)
     }
 
-    /// Returns a page of the accounts of all organizations that are not closed and whose ids begin so, newest first,
-    /// for the operator. Their secrets stay sealed.
+    /// Returns a page of the open accounts of all organizations, newest first, for the operator. Their ids begin with the
+    /// given text. Their secrets stay sealed.
     ///
     /// # Errors
     /// [`Refusal::InvalidValue`] for a limit outside of 0 to 100.

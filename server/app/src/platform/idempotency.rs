@@ -210,7 +210,7 @@ impl Base {
         }
     }
 
-    /// Returns a commit's changes of its request's key. All change-sets get these changes here.
+    /// Returns the changes that a commit makes to the idempotency key of its request. All change-sets get them here.
     pub(crate) fn key_changes(&self, claim: &Claim, for_key: ForKey<'_>) -> Vec<IdempotencyChange> {
         let mut changes = Vec::new();
         let (object_id, answer) = match for_key {

@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 
 const FOLDER: &str = "MULTIRAIL_TEST_JUDGE";
 
-/// The forms that were written already.
+/// The forms that this process has already written.
 static WRITTEN: LazyLock<Mutex<HashSet<String>>> = LazyLock::new(Mutex::default);
 
 /// A stand-in whose exchanges are recorded.

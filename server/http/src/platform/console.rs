@@ -117,7 +117,7 @@ impl ConsoleSite {
         Some(cookie)
     }
 
-    /// Returns the value of a request's cookie. Two cookies of the name are none, because one may be another page's.
+    /// Returns the value of a request's cookie. Two cookies with its name are ignored, because one may be another page's.
     fn kept<'a>(&self, kept: Kept, headers: &'a HeaderMap) -> Option<&'a str> {
         let Cookie { name, .. } = self.cookie(kept)?;
         let cookies = headers.get_all(header::COOKIE).iter();
