@@ -73,6 +73,8 @@ pub struct Report {
     pub pieces: Vec<Piece>,
     /// Words of each Markdown file.
     pub words: BTreeMap<String, usize>,
+    /// Lines of each Markdown file.
+    pub lines: BTreeMap<String, usize>,
 }
 
 impl Report {

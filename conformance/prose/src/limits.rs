@@ -32,6 +32,30 @@ const LONG_DOCUMENTS: [&str; 3] = [
     "server/TEST_CARDS.md",
 ];
 
+/// The most lines of the documents that everybody reads.
+const MOST_LINES: [(&str, usize); 4] = [
+    ("README.md", 120),
+    ("conformance/BENCHMARKS.md", 200),
+    ("openapi/README.md", 150),
+    ("server/ARCHITECTURE.md", 250),
+];
+
+/// The READMEs of the server's subjects.
+const SUBJECTS: [&str; 9] = [
+    "server/app/src/platform/README.md",
+    "server/billing/README.md",
+    "server/domain/src/accounts/README.md",
+    "server/domain/src/customers/README.md",
+    "server/domain/src/operations/README.md",
+    "server/domain/src/payments/README.md",
+    "server/domain/src/webhooks/README.md",
+    "server/identity/README.md",
+    "server/routing/README.md",
+];
+
+/// The most words of a subject's README.
+const MOST_WORDS_OF_SUBJECT: usize = 1_000;
+
 /// A limit that the repository exceeds.
 #[derive(Debug)]
 pub struct Excess(pub String);
@@ -49,7 +73,25 @@ pub fn check(report: &Report) -> Vec<Excess> {
             "Markdown has {words} words, the limit is {MOST_WORDS}"
         )));
     }
+    for (path, most) in MOST_LINES {
+        exceeded.extend(too_long(path, report.lines.get(path), most, "lines"));
+    }
+    for path in SUBJECTS {
+        let words = report.words.get(path);
+        exceeded.extend(too_long(path, words, MOST_WORDS_OF_SUBJECT, "words"));
+    }
     exceeded
+}
+
+/// Returns the excess of a document that is too long or missing.
+fn too_long(path: &str, length: Option<&usize>, most: usize, unit: &str) -> Option<Excess> {
+    match length {
+        Some(length) if *length <= most => None,
+        Some(length) => Some(Excess(format!(
+            "{path} has {length} {unit}, the limit is {most}"
+        ))),
+        None => Some(Excess(format!("{path} is missing"))),
+    }
 }
 
 /// Returns the words that count towards the limit of all Markdown.

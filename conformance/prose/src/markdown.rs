@@ -16,10 +16,12 @@ pub(super) fn without_code(text: &str) -> String {
     BLOCK.replace_all(text, "").into_owned()
 }
 
-/// Adds the sentences of a document, and its words.
+/// Adds the sentences of a document, with its words and lines.
 pub(super) fn read(file: &File, report: &mut Report) {
     let words = file.text.split_whitespace().count();
     report.words.insert(file.path.clone(), words);
+    let lines = file.text.lines().count();
+    report.lines.insert(file.path.clone(), lines);
     let text = without_code(&file.text);
     sentences::add(report, Kind::Markdown, &file.path, &text, false);
 }
