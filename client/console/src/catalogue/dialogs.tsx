@@ -19,7 +19,7 @@ import { parseAmount } from '../format/money.ts';
 import { useSession } from '../shell/session.tsx';
 import { usePrice } from '../subscriptions/price.ts';
 import { useTexts } from '../texts/index.tsx';
-import { ActionDialog } from '../ui/action.tsx';
+import { ActionDialog, useChecked } from '../ui/action.tsx';
 import { useChange } from '../ui/change.ts';
 import { Choice, Field } from '../ui/controls.tsx';
 
@@ -37,7 +37,7 @@ export function ProductDialog({ profileId, onClose }: DialogProps): ReactNode {
     const key = useActionKey();
     const [name, setName] = useState('');
     const [id, setId] = useState('');
-    const [isChecked, setChecked] = useState(false);
+    const [isChecked, checked] = useChecked();
     const action = useChange(
         async () => {
             const body = { name: name.trim(), ...(id.trim() ? { product_id: id.trim() } : {}) };
@@ -52,10 +52,7 @@ export function ProductDialog({ profileId, onClose }: DialogProps): ReactNode {
             consequence={t.productConsequence}
             submit={texts.common.add}
             action={action}
-            check={() => {
-                setChecked(true);
-                return name.trim() !== '';
-            }}
+            check={checked(name.trim() !== '')}
             onClose={onClose}
         >
             <Field label={t.name} name="name" autoFocus isRequired maxLength={255} value={name} onChange={setName} error={isChecked && !name.trim() ? t.needName : undefined} />
@@ -73,7 +70,7 @@ export function PlanDialog({ profileId, products, onClose }: DialogProps & { pro
     const [productId, setProductId] = useState(products[0]?.product_id ?? '');
     const [name, setName] = useState('');
     const [id, setId] = useState('');
-    const [isChecked, setChecked] = useState(false);
+    const [isChecked, checked] = useChecked();
     const action = useChange(
         async () => {
             const body = { product_id: productId, item_type: 'plan' as const, name: name.trim(), ...(id.trim() ? { item_id: id.trim() } : {}) };
@@ -88,10 +85,7 @@ export function PlanDialog({ profileId, products, onClose }: DialogProps & { pro
             consequence={t.planConsequence}
             submit={texts.common.add}
             action={action}
-            check={() => {
-                setChecked(true);
-                return name.trim() !== '';
-            }}
+            check={checked(name.trim() !== '')}
             onClose={onClose}
         >
             <Choice label={t.product} member="product_id" value={productId} onChange={setProductId} options={products.map((one) => [one.product_id, one.name])} />
@@ -121,7 +115,7 @@ export function PriceDialog({ profileId, plan, onClose }: DialogProps & { plan: 
     const [each, setEach] = useState('1');
     const [trial, setTrial] = useState('0');
     const [id, setId] = useState('');
-    const [isChecked, setChecked] = useState(false);
+    const [isChecked, checked] = useChecked();
     const amount = parseAmount(text, currency);
     const [times, days] = [count(each, 1), count(trial, 0)];
     const isComplete = amount !== undefined && (interval === '' || (times !== undefined && days !== undefined));
@@ -140,10 +134,7 @@ export function PriceDialog({ profileId, plan, onClose }: DialogProps & { plan: 
             consequence={isComplete ? t.priceConsequence(say(price)) : undefined}
             submit={texts.common.add}
             action={action}
-            check={() => {
-                setChecked(true);
-                return isComplete;
-            }}
+            check={checked(isComplete)}
             onClose={onClose}
         >
             <Choice label={texts.common.currency} value={currency} onChange={setCurrency} options={ALL_CURRENCIES.map((code) => [code, code])} />

@@ -2,7 +2,7 @@ import type { Payment } from 'multirail';
 import { type ReactNode, useState } from 'react';
 import { editable, money, parseAmount } from '../format/money.ts';
 import { useSpoken } from '../texts/index.tsx';
-import { ActionDialog } from '../ui/action.tsx';
+import { ActionDialog, useChecked } from '../ui/action.tsx';
 import { Field } from '../ui/controls.tsx';
 import { usePaymentAction } from './act.ts';
 import { isReserved, keepsRest, type PaymentAction, reservedOf, takesAtOnce } from './actions.ts';
@@ -51,7 +51,7 @@ function CaptureDialog({ payment, onClose }: PaymentDialogProps): ReactNode {
     const show = useShow(payment);
     const payer = usePayer(payment);
     const [text, setText] = useState(() => (reserved === undefined ? '' : editable(reserved, currency, locale)));
-    const [isChecked, setChecked] = useState(false);
+    const [isChecked, checked] = useChecked();
     const amount = parseAmount(text, currency);
     const wrong = amount === undefined || amount === 0 ? texts.common.badAmount : amount > most ? t.tooMuch(show(most)) : undefined;
     const action = usePaymentAction('capture', payment, () => ({ amount: amount ?? 0 }), onClose);
@@ -68,10 +68,7 @@ function CaptureDialog({ payment, onClose }: PaymentDialogProps): ReactNode {
             consequence={wrong ? undefined : `${t.captureConsequence(show(amount ?? 0), payer)} ${after()}`}
             submit={wrong ? t.capture : t.captureSubmit(show(amount ?? 0))}
             action={action}
-            check={() => {
-                setChecked(true);
-                return wrong === undefined;
-            }}
+            check={checked(wrong === undefined)}
             onClose={onClose}
         >
             <AmountField
@@ -99,7 +96,7 @@ function RaiseDialog({ payment, onClose }: PaymentDialogProps): ReactNode {
     const payer = usePayer(payment);
     const [text, setText] = useState('');
     const [reason, setReason] = useState('');
-    const [isChecked, setChecked] = useState(false);
+    const [isChecked, checked] = useChecked();
     const amount = parseAmount(text, currency);
     const wrong = amount === undefined ? texts.common.badAmount : amount <= now ? t.notAbove(show(now)) : undefined;
     const action = usePaymentAction('raise', payment, () => ({ amount: amount ?? 0, ...(reason.trim() ? { reason: reason.trim() } : {}) }), onClose);
@@ -109,10 +106,7 @@ function RaiseDialog({ payment, onClose }: PaymentDialogProps): ReactNode {
             consequence={wrong ? undefined : t.raiseConsequence(show(now), show(amount ?? 0), payer)}
             submit={wrong ? t.raise : t.raiseSubmit(show(amount ?? 0))}
             action={action}
-            check={() => {
-                setChecked(true);
-                return wrong === undefined;
-            }}
+            check={checked(wrong === undefined)}
             onClose={onClose}
         >
             <AmountField

@@ -6,7 +6,7 @@ import { ALL_CURRENCIES } from '../format/codes.ts';
 import { money, parseAmount } from '../format/money.ts';
 import { useSession } from '../shell/session.tsx';
 import { useSpoken } from '../texts/index.tsx';
-import { ActionDialog, useAction } from '../ui/action.tsx';
+import { ActionDialog, useAction, useChecked } from '../ui/action.tsx';
 import { Choice, Field } from '../ui/controls.tsx';
 import { AmountField } from './amount_field.tsx';
 
@@ -53,7 +53,7 @@ export function NewPaymentDialog({ onClose, onCreated }: NewPaymentDialogProps):
     // The form has personal data, so its key ends with it.
     const key = useActionKey();
     const [draft, setDraft] = useState<Draft>({ amount: '', currency: 'EUR', description: '', merchant_order_reference_id: '', customer_id: '', email: '', capture_method: 'automatic', session_expiry: '86400' });
-    const [isChecked, setChecked] = useState(false);
+    const [isChecked, checked] = useChecked();
     const request = requestOf(draft);
     const set = <Name extends keyof Draft>(name: Name) => (value: Draft[Name]): void => {
         setDraft((former) => ({ ...former, [name]: value }));
@@ -75,10 +75,7 @@ export function NewPaymentDialog({ onClose, onCreated }: NewPaymentDialogProps):
             consequence={request ? t.consequence(total, t.validities[draft.session_expiry]) : undefined}
             submit={request ? t.submit(total) : t.submitEmpty}
             action={action}
-            check={() => {
-                setChecked(true);
-                return request !== undefined;
-            }}
+            check={checked(request !== undefined)}
             onClose={onClose}
             size="roomy"
         >

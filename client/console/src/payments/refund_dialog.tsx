@@ -4,7 +4,7 @@ import { withKey } from '../api/keys.ts';
 import { editable, money, parseAmount } from '../format/money.ts';
 import { useSession } from '../shell/session.tsx';
 import { useSpoken } from '../texts/index.tsx';
-import { ActionDialog, useAction } from '../ui/action.tsx';
+import { ActionDialog, useAction, useChecked } from '../ui/action.tsx';
 import { Field } from '../ui/controls.tsx';
 import { useTell } from '../ui/notices.tsx';
 import { AmountField } from './amount_field.tsx';
@@ -26,7 +26,7 @@ export function RefundDialog({ payment, left, onClose, onDone }: RefundDialogPro
     const { currency } = payment;
     const [text, setText] = useState(() => editable(left, currency, locale));
     const [reason, setReason] = useState('');
-    const [isChecked, setChecked] = useState(false);
+    const [isChecked, checked] = useChecked();
     const amount = parseAmount(text, currency);
     const show = (value: number): string => money(value, currency, locale);
     const wrong = amount === undefined || amount === 0 ? texts.common.badAmount : amount > left ? t.tooMuch(show(left)) : undefined;
@@ -50,10 +50,7 @@ export function RefundDialog({ payment, left, onClose, onDone }: RefundDialogPro
             consequence={wrong ? undefined : t.consequence(show(amount ?? 0), receiver)}
             submit={wrong ? t.submitEmpty : t.submit(show(amount ?? 0))}
             action={action}
-            check={() => {
-                setChecked(true);
-                return wrong === undefined;
-            }}
+            check={checked(wrong === undefined)}
             onClose={onClose}
         >
             <AmountField

@@ -5,7 +5,7 @@ import { ALL_CURRENCIES, COUNTRIES, countryName } from '../format/codes.ts';
 import { editable, parseAmount } from '../format/money.ts';
 import { useSession } from '../shell/session.tsx';
 import { useSpoken, useTexts, wordOf } from '../texts/index.tsx';
-import { type Action, ActionDialog, useAction } from '../ui/action.tsx';
+import { type Action, ActionDialog, useAction, useChecked } from '../ui/action.tsx';
 import { Button } from '../ui/button.tsx';
 import { Check, Choice, Field, Words } from '../ui/controls.tsx';
 import { useTell } from '../ui/notices.tsx';
@@ -157,7 +157,7 @@ function EntryDialog({ account, index, onClose }: { account: ConnectorAccount; i
     const [least, setLeast] = useState(() => shownAmount(former.minimum_amount));
     const [most, setMost] = useState(() => shownAmount(former.maximum_amount));
     const [isRecurring, setRecurring] = useState(former.recurring_enabled !== false);
-    const [isChecked, setChecked] = useState(false);
+    const [isChecked, checked] = useChecked();
     const currency = currencies.type === 'enable_only' && currencies.list.length === 1 ? currencies.list[0] : undefined;
     const parse = (text: string): number | null | undefined => {
         if (text.trim() === '') return null;
@@ -191,10 +191,7 @@ function EntryDialog({ account, index, onClose }: { account: ConnectorAccount; i
             submit={t.save}
             action={action}
             size="roomy"
-            check={() => {
-                setChecked(true);
-                return isComplete;
-            }}
+            check={checked(isComplete)}
             onClose={onClose}
             consequence={consequence}
         >

@@ -9,7 +9,7 @@ import {
 import { type ReactNode, useState } from 'react';
 import { useMay, useRead, useSession } from '../shell/session.tsx';
 import { useSpoken, useTexts } from '../texts/index.tsx';
-import { ActionDialog } from '../ui/action.tsx';
+import { ActionDialog, useChecked } from '../ui/action.tsx';
 import { Button } from '../ui/button.tsx';
 import { useChange } from '../ui/change.ts';
 import { Field } from '../ui/controls.tsx';
@@ -112,7 +112,7 @@ function ShareDialog({ profileId, share, onClose }: { profileId: string; share: 
     const t = useTexts().routing;
     const { client, user } = useSession();
     const [text, setText] = useState(String(share));
-    const [isChecked, setChecked] = useState(false);
+    const [isChecked, checked] = useChecked();
     const split = shareOf(text);
     const action = useChange(async () => {
         await dynamicRoutingSetVolumeSplit(client, user.merchant_id, profileId, { split: split ?? 0 });
@@ -123,10 +123,7 @@ function ShareDialog({ profileId, share, onClose }: { profileId: string; share: 
             title={t.changeShare}
             submit={t.change}
             action={action}
-            check={() => {
-                setChecked(true);
-                return split !== undefined;
-            }}
+            check={checked(split !== undefined)}
             onClose={onClose}
             consequence={t.shareConsequence}
         >

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { COUNTRIES, countryName, ALL_CURRENCIES } from '../format/codes.ts';
 import { METHODS, NETWORKS, typesOf } from '../processors/words.ts';
 import { type Texts, useSpoken, wordOf } from '../texts/index.tsx';
-import { ActionDialog, useAction } from '../ui/action.tsx';
+import { ActionDialog, useAction, useChecked } from '../ui/action.tsx';
 import { Button } from '../ui/button.tsx';
 import { Choice, Field, Words } from '../ui/controls.tsx';
 import type { Accounts } from './accounts.ts';
@@ -104,7 +104,7 @@ function RuleDialog({ rule, others, accounts, onSave, onClose }: { rule: RuleDra
     const { texts, locale } = useSpoken();
     const t = texts.routing;
     const [draft, setDraft] = useState(rule);
-    const [isChecked, setChecked] = useState(false);
+    const [isChecked, checked] = useChecked();
     const name = draft.name.trim();
     const isTaken = others.includes(name);
     const made = ruleOf(draft);
@@ -120,10 +120,7 @@ function RuleDialog({ rule, others, accounts, onSave, onClose }: { rule: RuleDra
             submit={t.saveRule}
             action={action}
             size="roomy"
-            check={() => {
-                setChecked(true);
-                return made !== undefined && !isTaken;
-            }}
+            check={checked(made !== undefined && !isTaken)}
             onClose={onClose}
         >
             <Field label={t.ruleName} name="name" autoFocus isRequired maxLength={64} value={draft.name} onChange={(text) => setDraft({ ...draft, name: text })} error={isChecked ? nameError : undefined} />

@@ -5,7 +5,7 @@ import { parseAmount } from '../format/money.ts';
 import { NETWORKS, typesOf } from '../processors/words.ts';
 import { useSession } from '../shell/session.tsx';
 import { useSpoken, wordOf } from '../texts/index.tsx';
-import { useAction } from '../ui/action.tsx';
+import { useAction, useChecked } from '../ui/action.tsx';
 import { Button } from '../ui/button.tsx';
 import { Choice, Field } from '../ui/controls.tsx';
 import { ActionForm } from '../ui/form.tsx';
@@ -24,7 +24,7 @@ export function Trial({ profileId, routingId, accounts }: { profileId: string; r
     const [wallet, setWallet] = useState('apple_pay');
     const [network, setNetwork] = useState('');
     const [country, setCountry] = useState('');
-    const [isChecked, setChecked] = useState(false);
+    const [isChecked, checked] = useChecked();
     const [result, setResult] = useState<RoutingEvaluation>();
     const minor = parseAmount(amount, currency);
     const action = useAction(async () => {
@@ -47,10 +47,7 @@ export function Trial({ profileId, routingId, accounts }: { profileId: string; r
             <ActionForm
                 action={action}
                 className="trial"
-                check={() => {
-                    setChecked(true);
-                    return minor !== undefined;
-                }}
+                check={checked(minor !== undefined)}
             >
                 <Field label={texts.common.amount} name="amount" inputMode="decimal" maxLength={16} value={amount} onChange={setAmount} error={isChecked && minor === undefined ? texts.payments.badAmount(currency) : undefined} />
                 <Choice label={texts.common.currency} member="currency" value={currency} onChange={setCurrency} options={ALL_CURRENCIES.map((code) => [code, code])} />

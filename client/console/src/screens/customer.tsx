@@ -5,7 +5,7 @@ import { Link, useLocation } from 'wouter';
 import { address } from '../format/address.ts';
 import { useMay, useRead, useSession } from '../shell/session.tsx';
 import { useTexts } from '../texts/index.tsx';
-import { ActionDialog, useAction } from '../ui/action.tsx';
+import { ActionDialog, useAction, useChecked } from '../ui/action.tsx';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/controls.tsx';
 import { useTell } from '../ui/notices.tsx';
@@ -106,7 +106,7 @@ function ForgetDialog({ id, onClose }: { id: string; onClose: () => void }): Rea
     const store = useQueryClient();
     const [, navigate] = useLocation();
     const [typed, setTyped] = useState('');
-    const [isChecked, setChecked] = useState(false);
+    const [isChecked, checked] = useChecked();
     const action = useAction(async () => {
         await customersDelete(client, id);
         tell(t.forgotten);
@@ -120,10 +120,7 @@ function ForgetDialog({ id, onClose }: { id: string; onClose: () => void }): Rea
             submit={t.forgetSubmit}
             look="danger"
             action={action}
-            check={() => {
-                setChecked(true);
-                return typed.trim() === id;
-            }}
+            check={checked(typed.trim() === id)}
             onClose={onClose}
         >
             <Field label={t.forgetConfirm(id)} name="confirm" autoFocus isRequired value={typed} onChange={setTyped} error={isChecked && typed.trim() !== id ? t.forgetMismatch : undefined} />

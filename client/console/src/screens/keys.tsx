@@ -5,7 +5,7 @@ import { clock } from '../api/clock.ts';
 import { useNow } from '../api/use_now.ts';
 import { useMay, useRead, useSession } from '../shell/session.tsx';
 import { useTexts, wordOf } from '../texts/index.tsx';
-import { ActionDialog, useAction } from '../ui/action.tsx';
+import { ActionDialog, useAction, useChecked } from '../ui/action.tsx';
 import { Button } from '../ui/button.tsx';
 import { useChange } from '../ui/change.ts';
 import { Check, Choice, Field } from '../ui/controls.tsx';
@@ -104,7 +104,7 @@ function MakeDialog({ onClose, onMade }: { onClose: () => void; onMade: (key: st
     const [lifetime, setLifetime] = useState<Lifetime>('d365');
     const [isReadOnly, setReadOnly] = useState(false);
     const [groups, setGroups] = useState<readonly string[]>([]);
-    const [isChecked, setChecked] = useState(false);
+    const [isChecked, checked] = useChecked();
     const action = useAction(async () => {
         const days = LIFETIMES[lifetime];
         const created = await apiKeysCreate(client, user.merchant_id, {
@@ -122,10 +122,7 @@ function MakeDialog({ onClose, onMade }: { onClose: () => void; onMade: (key: st
             consequence={t.consequence}
             submit={t.submit}
             action={action}
-            check={() => {
-                setChecked(true);
-                return name.trim() !== '';
-            }}
+            check={checked(name.trim() !== '')}
             onClose={onClose}
         >
             <Field label={t.name} name="name" autoFocus isRequired maxLength={64} value={name} onChange={setName} hint={t.nameHint} error={isChecked && !name.trim() ? t.needName : undefined} />

@@ -14,7 +14,7 @@ import { Rules } from '../routing/rules.tsx';
 import { Summary } from '../routing/summary.tsx';
 import { useMay, useRead, useSession } from '../shell/session.tsx';
 import { useSpoken, useTexts } from '../texts/index.tsx';
-import { useAction } from '../ui/action.tsx';
+import { useAction, useChecked } from '../ui/action.tsx';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/controls.tsx';
 import { useFilters } from '../ui/filters.tsx';
@@ -73,7 +73,7 @@ function Form({ profileId, accounts, initial, ...former }: FormProps): ReactNode
     const [name, setName] = useState(former.name);
     const [description, setDescription] = useState(former.description);
     const [draft, setDraft] = useState(initial);
-    const [isChecked, setChecked] = useState(false);
+    const [isChecked, checked] = useChecked();
     const algorithm = algorithmOf(draft);
     const written = algorithm && writeAlgorithm(algorithm);
     const action = useAction(async () => {
@@ -92,10 +92,7 @@ function Form({ profileId, accounts, initial, ...former }: FormProps): ReactNode
         <ActionForm
             action={action}
             className="split"
-            check={() => {
-                setChecked(true);
-                return name.trim() !== '' && written !== undefined;
-            }}
+            check={checked(name.trim() !== '' && written !== undefined)}
         >
             <div className="form">
                 <Field label={t.name} name="name" isRequired maxLength={64} value={name} onChange={setName} hint={t.nameHint} error={isChecked && name.trim() === '' ? t.needName : undefined} />

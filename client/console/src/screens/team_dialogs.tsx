@@ -2,7 +2,7 @@ import { type TeamMember, teamEndSessions, teamInvite, teamRemove, teamSettingsR
 import { type ReactNode, useState } from 'react';
 import { useRead, useSession } from '../shell/session.tsx';
 import { useTexts, wordOf } from '../texts/index.tsx';
-import { ActionDialog } from '../ui/action.tsx';
+import { ActionDialog, useChecked } from '../ui/action.tsx';
 import { useChange } from '../ui/change.ts';
 import { Choice, Field } from '../ui/controls.tsx';
 import { givenBy } from './team_roles.ts';
@@ -26,7 +26,7 @@ export function InviteDialog({ member, onClose }: Partial<AboutMember> & Pick<Ab
     const { client } = useSession();
     const [email, setEmail] = useState(member?.email ?? '');
     const [role, setRole] = useState<UserRole>(member?.offered_role_id ?? 'merchant_view_only');
-    const [isChecked, setChecked] = useState(false);
+    const [isChecked, checked] = useChecked();
     const action = useChange(async () => {
         const invited = await teamInvite(client, { email: email.trim(), role_id: role });
         return t.invited(invited.email);
@@ -38,10 +38,7 @@ export function InviteDialog({ member, onClose }: Partial<AboutMember> & Pick<Ab
             consequence={t.inviteConsequence}
             submit={t.inviteSubmit}
             action={action}
-            check={() => {
-                setChecked(true);
-                return email.trim() !== '';
-            }}
+            check={checked(email.trim() !== '')}
             onClose={onClose}
         >
             <Field label={t.email} name="email" type="email" inputMode="email" autoFocus={!member} isRequired isReadOnly={member !== undefined} maxLength={320} value={email} onChange={setEmail} error={needsEmail} />

@@ -5,7 +5,7 @@ import { money } from '../format/money.ts';
 import { moment } from '../format/time.ts';
 import { useRead } from '../shell/session.tsx';
 import { useSpoken } from '../texts/index.tsx';
-import { ActionDialog } from '../ui/action.tsx';
+import { ActionDialog, useChecked } from '../ui/action.tsx';
 import { Choice, Field } from '../ui/controls.tsx';
 import { ReadStatus } from '../ui/states.tsx';
 import { useSubscriptionAction } from './act.ts';
@@ -24,7 +24,7 @@ export function ChangeDialog({ subscription, onClose }: { subscription: Subscrip
     const plans = useRead(['catalogue', profileId, 'offers'], (client, signal) => subscriptionItemsList(client, { item_type: 'plan', limit: MOST }, { signal, profileId }));
     const [priceId, setPriceId] = useState('');
     const [typed, setTyped] = useState(String(ownQuantity));
-    const [isChecked, setChecked] = useState(false);
+    const [isChecked, checked] = useChecked();
     const currency = subscription.invoice?.currency;
     // Another currency, and a price that is paid once, are refused.
     const offers = (plans.data ?? []).flatMap((plan) => plan.price_id.filter((price) => price.interval && (!currency || price.currency === currency)).map((price) => ({ plan, price })));
@@ -50,10 +50,7 @@ export function ChangeDialog({ subscription, onClose }: { subscription: Subscrip
             consequence={sentences?.join(' ')}
             submit={known && known.amount > 0 ? t.changeSubmit(show(known.amount)) : t.change}
             action={action}
-            check={() => {
-                setChecked(true);
-                return known !== undefined;
-            }}
+            check={checked(known !== undefined)}
             onClose={onClose}
         >
             <ReadStatus read={plans} />

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { useNow } from '../api/use_now.ts';
 import { moment } from '../format/time.ts';
 import { useSpoken } from '../texts/index.tsx';
-import { ActionDialog } from '../ui/action.tsx';
+import { ActionDialog, useChecked } from '../ui/action.tsx';
 import { Check, Choice, Field } from '../ui/controls.tsx';
 import { useSubscriptionAction } from './act.ts';
 import { type SubscriptionAction, withdraws } from './actions.ts';
@@ -41,7 +41,7 @@ function PauseDialog({ subscription, onClose }: SubscriptionDialogProps): ReactN
     const t = texts.subscriptionActions;
     const show = useMoment();
     const when = useWhen<SubscriptionPauseOption>('end_of_term');
-    const [isChecked, setChecked] = useState(false);
+    const [isChecked, checked] = useChecked();
     const action = useSubscriptionAction(subscription.id, () => ({ action: 'pause', body: { pause_option: when.option, ...(when.date ? { pause_at: when.date } : {}) } }), t.done.pause, onClose);
     const later = when.option === 'end_of_term' ? subscription.next_billing_at : when.date;
     return (
@@ -50,10 +50,7 @@ function PauseDialog({ subscription, onClose }: SubscriptionDialogProps): ReactN
             consequence={when.isComplete ? `${when.option === 'immediately' ? t.pausesNow : t.pausesLater(show(later))} ${t.pauseConsequence}` : undefined}
             submit={t.pause}
             action={action}
-            check={() => {
-                setChecked(true);
-                return when.isComplete;
-            }}
+            check={checked(when.isComplete)}
             onClose={onClose}
         >
             <WhenFields when={when} options={['end_of_term', 'immediately', 'specific_date']} member="pause_at" isChecked={isChecked} />
@@ -67,7 +64,7 @@ function ResumeDialog({ subscription, onClose }: SubscriptionDialogProps): React
     const show = useMoment();
     const when = useWhen<SubscriptionResumeOption>('immediately');
     const [collects, setCollects] = useState(false);
-    const [isChecked, setChecked] = useState(false);
+    const [isChecked, checked] = useChecked();
     const action = useSubscriptionAction(
         subscription.id,
         () => ({ action: 'resume', body: { resume_option: when.option, ...(when.date ? { resume_date: when.date } : {}), ...(collects ? { unpaid_invoices_handling: 'schedule_payment_collection' } : {}) } }),
@@ -80,10 +77,7 @@ function ResumeDialog({ subscription, onClose }: SubscriptionDialogProps): React
             consequence={when.isComplete ? (when.option === 'immediately' ? t.resumesNow : t.resumesLater(show(when.date))) : undefined}
             submit={t.resume}
             action={action}
-            check={() => {
-                setChecked(true);
-                return when.isComplete;
-            }}
+            check={checked(when.isComplete)}
             onClose={onClose}
         >
             <WhenFields when={when} options={['immediately', 'specific_date']} member="resume_date" isChecked={isChecked} />
@@ -111,7 +105,7 @@ function CancelDialog({ subscription, onClose }: SubscriptionDialogProps): React
     const [open, setOpen] = useState<ReceivablesHandling>('no_action');
     const [refunds, setRefunds] = useState(false);
     const [reason, setReason] = useState('');
-    const [isChecked, setChecked] = useState(false);
+    const [isChecked, checked] = useChecked();
     // Nothing of a period is left at its end.
     const isReturning = when.option !== 'end_of_term' && returns !== 'none';
     const body = {
@@ -136,10 +130,7 @@ function CancelDialog({ subscription, onClose }: SubscriptionDialogProps): React
             submit={t.cancel}
             look="danger"
             action={action}
-            check={() => {
-                setChecked(true);
-                return when.isComplete;
-            }}
+            check={checked(when.isComplete)}
             onClose={onClose}
         >
             <WhenFields when={when} options={['end_of_term', 'immediately', 'specific_date']} member="cancel_at" isChecked={isChecked} />

@@ -40,6 +40,16 @@ export function useAction(act: () => Promise<void>): Action {
     };
 }
 
+/** Returns whether a form was sent once, so that its faults show, and the check of a dialog: it takes whether the form is complete. */
+export function useChecked(): [isChecked: boolean, checked: (isComplete: boolean) => () => boolean] {
+    const [isChecked, setChecked] = useState(false);
+    const checked = (isComplete: boolean) => (): boolean => {
+        setChecked(true);
+        return isComplete;
+    };
+    return [isChecked, checked];
+}
+
 export interface ActionDialogProps {
     title: string;
     /** The effect of the action, which is said before it can be done. */

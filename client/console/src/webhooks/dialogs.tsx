@@ -13,7 +13,7 @@ import { useActionKey } from '../api/use_key.ts';
 import { startOfDate } from '../format/time.ts';
 import { useSession } from '../shell/session.tsx';
 import { useSpoken, useTexts } from '../texts/index.tsx';
-import { ActionDialog, useAction } from '../ui/action.tsx';
+import { ActionDialog, useAction, useChecked } from '../ui/action.tsx';
 import { Button } from '../ui/button.tsx';
 import { useChange } from '../ui/change.ts';
 import { Check, Field } from '../ui/controls.tsx';
@@ -41,7 +41,7 @@ export function EditDialog({ profileId, endpoint, onClose, onMade }: EditDialogP
     const [url, setUrl] = useState(endpoint?.webhook_url ?? '');
     const [note, setNote] = useState(endpoint?.description ?? '');
     const [types, setTypes] = useState<readonly string[]>(endpoint?.event_types ?? []);
-    const [isChecked, setChecked] = useState(false);
+    const [isChecked, checked] = useChecked();
     const action = useAction(async () => {
         const body = { webhook_url: url.trim(), description: note.trim(), event_types: types as EventType[] };
         await key.use(body, async (idempotencyKey) => {
@@ -64,10 +64,7 @@ export function EditDialog({ profileId, endpoint, onClose, onMade }: EditDialogP
             consequence={endpoint ? undefined : t.addConsequence}
             submit={endpoint ? t.save : t.add}
             action={action}
-            check={() => {
-                setChecked(true);
-                return url.trim() !== '';
-            }}
+            check={checked(url.trim() !== '')}
             onClose={onClose}
             size="roomy"
         >
@@ -162,7 +159,7 @@ export function ReplayDialog({ endpoint, onClose }: OneProps): ReactNode {
     const countKey = useActionKey();
     const [day, setDay] = useState('');
     const [isFailedOnly, setFailedOnly] = useState(false);
-    const [isChecked, setChecked] = useState(false);
+    const [isChecked, checked] = useChecked();
     const [matched, setMatched] = useState<number>();
     const since = startOfDate(day);
     const send = async (dryRun: boolean): Promise<{ matched: number; queued: number }> => {
@@ -182,10 +179,7 @@ export function ReplayDialog({ endpoint, onClose }: OneProps): ReactNode {
             consequence={[t.replayConsequence, ...(isStopped(endpoint) ? [t.replayWaits] : []), t.replayLimit(REPLAYED_AT_MOST.toLocaleString(locale))].join(' ')}
             submit={t.replay}
             action={{ ...action, refusal: action.refusal ?? count.refusal }}
-            check={() => {
-                setChecked(true);
-                return since !== undefined;
-            }}
+            check={checked(since !== undefined)}
             onClose={onClose}
         >
             <Address endpoint={endpoint} />
