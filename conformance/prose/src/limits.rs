@@ -117,3 +117,28 @@ fn too_many(report: &Report, kind: Kind, fault: Fault, limit: f64) -> Excess {
         places.join("\n")
     ))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Report, check};
+
+    #[test]
+    fn a_document_that_grew_too_long_is_named() {
+        let mut report = Report::default();
+        report.lines.insert("README.md".to_owned(), 121);
+        report
+            .lines
+            .insert("server/ARCHITECTURE.md".to_owned(), 250);
+        let subject = "server/routing/README.md".to_owned();
+        report.words.insert(subject, 1_001);
+        let exceeded: Vec<String> = check(&report).into_iter().map(|excess| excess.0).collect();
+        for expected in [
+            "README.md has 121 lines, the limit is 120",
+            "openapi/README.md is missing",
+            "server/routing/README.md has 1001 words, the limit is 1000",
+        ] {
+            assert!(exceeded.iter().any(|one| one == expected), "{exceeded:?}");
+        }
+        assert!(!exceeded.iter().any(|one| one.contains("ARCHITECTURE")));
+    }
+}
