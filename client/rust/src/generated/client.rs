@@ -4553,7 +4553,7 @@ impl Client {
     /// |---|---|---|
     /// | the merchant already has a profile of this name | 400 | `IR_38` |
     /// | the merchant account does not exist (admin key only) | 404 | `HE_02` |
-    /// | a URL or the category code is not well formed, or a text is too long | 422 | `IR_05` |
+    /// | a URL, an origin or the category code is not well formed, or a text is too long | 422 | `IR_05` |
     /// | a time is out of its range, a chosen status is never announced, a header name is reserved, or webhooks may not go to the URL | 422 | `IR_06` |
     ///
     /// Sends a `POST` request to `/account/{account_id}/business_profile`
@@ -5085,8 +5085,7 @@ impl Client {
     ///
     /// Puts the profile's events since a time into the endpoint's queue, in order and with all of their automatic
     /// retries. It
-    /// selects events of the types that the endpoint has chosen, also those of before it existed or while it was
-    /// disabled.
+    /// selects events of the endpoint's types, also from times when the endpoint did not exist or was disabled.
     /// Without `dry_run: false` nothing is queued; the answer only counts the matching events.
     ///
     /// An event that is already queued becomes due at once; none is queued twice. One replay queues at most 10000
@@ -6708,7 +6707,7 @@ impl Client {
     /// mail is sent to an address in five minutes; it has a token for each open offer. For a user without a password,
     /// a
     /// sign-in with the identity provider accepts all open offers. An offer expires after seven days and replaces an
-    /// earlier one of the same kind. It ends with the caller's role as an admin.
+    /// earlier one of the same kind. It ends when the caller stops being an admin.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|
@@ -7906,8 +7905,8 @@ impl Client {
 
     /// Describe the server
     ///
-    /// Returns the version of the server that answers, and the state of its workers. Servers that share a database
-    /// may have different versions during an update.
+    /// Returns the version of the server that answers, the state of its workers, and the time for which it keeps
+    /// data. Servers that share a database may have different versions during an update.
     ///
     /// Sends a `GET` request to `/health/details`
     ///

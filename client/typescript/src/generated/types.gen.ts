@@ -7604,6 +7604,10 @@ export type BusinessProfileCreateRequest = {
      */
     return_url_schemes?: Array<string> | null;
     /**
+     * Web origins whose pages may embed the checkout, such as `https://shop.example`, without a path. At most 20, in ASCII; a sandbox also takes `http://localhost` and `http://127.0.0.1` with any port, else 422 `IR_05`. Repetitions are dropped. Replaces the whole list. Empty when absent: then no page may embed it, in a sandbox any page.
+     */
+    checkout_origins?: Array<string> | null;
+    /**
      * If true, the link that returns a payer is signed: HMAC-SHA512 over its query pairs, in the pair `signature`. True when absent.
      */
     enable_payment_response_hash?: boolean | null;
@@ -7842,6 +7846,10 @@ export type BusinessProfileUpdateRequest = {
      */
     return_url_schemes?: Array<string> | null;
     /**
+     * Web origins whose pages may embed the checkout, such as `https://shop.example`, without a path. At most 20, in ASCII; a sandbox also takes `http://localhost` and `http://127.0.0.1` with any port, else 422 `IR_05`. Repetitions are dropped. Replaces the whole list. While it is empty, no page may embed it, in a sandbox any page.
+     */
+    checkout_origins?: Array<string> | null;
+    /**
      * If true, the link that returns a payer is signed: HMAC-SHA512 over its query pairs, in the pair `signature`.
      */
     enable_payment_response_hash?: boolean | null;
@@ -8063,6 +8071,10 @@ export type BusinessProfile = {
      * URL schemes of the merchant's apps that `return_url` may have besides `http` and `https`.
      */
     return_url_schemes?: Array<string>;
+    /**
+     * Web origins whose pages may embed the checkout, as browsers write them. While it is empty, no page may embed it, in a sandbox any page.
+     */
+    checkout_origins?: Array<string>;
     /**
      * If true, the link that returns a payer is signed: HMAC-SHA512 over its query pairs, in the pair `signature`.
      */
@@ -11396,6 +11408,32 @@ export type ServerDetails = {
      * The database and the workers. `health_ready` checks the database.
      */
     components: Array<ReadinessComponent>;
+    /**
+     * Time for which data is kept that payments no longer need.
+     */
+    retention: ServerRetention;
+};
+
+/**
+ * Times for which a server keeps data that payments no longer need, from its settings. Older data is deleted without a call.
+ */
+export type ServerRetention = {
+    /**
+     * Hours for which the answer to a request with an `Idempotency-Key` is kept.
+     */
+    idempotency_hours: number;
+    /**
+     * Days for which the ids of commits are kept, with their request and API key.
+     */
+    change_set_days: number;
+    /**
+     * Days for which the request log keeps requests.
+     */
+    request_log_days: number;
+    /**
+     * Days for which events, their delivery attempts and notices of processors are kept. The evidence of a dispute is kept as long after its end.
+     */
+    event_days: number;
 };
 
 /**

@@ -46,7 +46,7 @@ pub trait BusinessProfilesApi {
     /// |---|---|---|
     /// | the merchant already has a profile of this name | 400 | `IR_38` |
     /// | the merchant account does not exist (admin key only) | 404 | `HE_02` |
-    /// | a URL or the category code is not well formed, or a text is too long | 422 | `IR_05` |
+    /// | a URL, an origin or the category code is not well formed, or a text is too long | 422 | `IR_05` |
     /// | a time is out of its range, a chosen status is never announced, a header name is reserved, or webhooks may not go to the URL | 422 | `IR_06` |
     #[endpoint(
         method = POST,

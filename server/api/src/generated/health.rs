@@ -57,8 +57,8 @@ pub trait HealthApi {
 
     /// Describe the server
     ///
-    /// Returns the version of the server that answers, and the state of its workers. Servers that share a database
-    /// may have different versions during an update.
+    /// Returns the version of the server that answers, the state of its workers, and the time for which it keeps
+    /// data. Servers that share a database may have different versions during an update.
     #[endpoint(
         method = GET,
         path = "/health/details",

@@ -369,7 +369,7 @@ pub trait UsersApi {
     /// mail is sent to an address in five minutes; it has a token for each open offer. For a user without a password,
     /// a
     /// sign-in with the identity provider accepts all open offers. An offer expires after seven days and replaces an
-    /// earlier one of the same kind. It ends with the caller's role as an admin.
+    /// earlier one of the same kind. It ends when the caller stops being an admin.
     ///
     /// | Refused because | Status | Code |
     /// |---|---|---|

@@ -152,8 +152,7 @@ pub trait WebhookEndpointsApi {
     ///
     /// Puts the profile's events since a time into the endpoint's queue, in order and with all of their automatic
     /// retries. It
-    /// selects events of the types that the endpoint has chosen, also those of before it existed or while it was
-    /// disabled.
+    /// selects events of the endpoint's types, also from times when the endpoint did not exist or was disabled.
     /// Without `dry_run: false` nothing is queued; the answer only counts the matching events.
     ///
     /// An event that is already queued becomes due at once; none is queued twice. One replay queues at most 10000

@@ -1518,6 +1518,9 @@ class BusinessProfile(Model, kw_only=True):
     return_url_schemes: list[str] | None = None
     """URL schemes of the merchant's apps that `return_url` may have besides `http` and `https`."""
 
+    checkout_origins: list[str] | None = None
+    """Web origins whose pages may embed the checkout, as browsers write them. While it is empty, no page may embed it, in a sandbox any page."""
+
     webhook_details: WebhookDetails | None = None
     """Settings for webhooks, without the password."""
 
@@ -1572,6 +1575,9 @@ class BusinessProfileCreateRequest(Model, kw_only=True):
 
     return_url_schemes: list[str] | None = None
     """URL schemes of your apps that `return_url` may have besides `http` and `https`, such as `com.example.shop`. In lower case, at most 10, else 422 `IR_05`. Replaces the whole list. Empty when absent."""
+
+    checkout_origins: list[str] | None = None
+    """Web origins whose pages may embed the checkout, such as `https://shop.example`, without a path. At most 20, in ASCII; a sandbox also takes `http://localhost` and `http://127.0.0.1` with any port, else 422 `IR_05`. Repetitions are dropped. Replaces the whole list. Empty when absent: then no page may embed it, in a sandbox any page."""
 
     enable_payment_response_hash: bool | None = None
     """If true, the link that returns a payer is signed: HMAC-SHA512 over its query pairs, in the pair `signature`. True when absent."""
@@ -1717,6 +1723,9 @@ class BusinessProfileUpdateRequest(Model, kw_only=True):
 
     return_url_schemes: list[str] | None = None
     """URL schemes of your apps that `return_url` may have besides `http` and `https`, such as `com.example.shop`. In lower case, at most 10, else 422 `IR_05`. Replaces the whole list. Empty when absent."""
+
+    checkout_origins: list[str] | None = None
+    """Web origins whose pages may embed the checkout, such as `https://shop.example`, without a path. At most 20, in ASCII; a sandbox also takes `http://localhost` and `http://127.0.0.1` with any port, else 422 `IR_05`. Repetitions are dropped. Replaces the whole list. While it is empty, no page may embed it, in a sandbox any page."""
 
     enable_payment_response_hash: bool | None = None
     """If true, the link that returns a payer is signed: HMAC-SHA512 over its query pairs, in the pair `signature`."""
@@ -10335,6 +10344,25 @@ class ServerDetails(Model, kw_only=True):
 
     components: list[ReadinessComponent]
     """The database and the workers. `health_ready` checks the database."""
+
+    retention: ServerRetention
+    """Time for which data is kept that payments no longer need."""
+
+
+class ServerRetention(Model, kw_only=True):
+    """Times for which a server keeps data that payments no longer need, from its settings. Older data is deleted without a call."""
+
+    idempotency_hours: int
+    """Hours for which the answer to a request with an `Idempotency-Key` is kept."""
+
+    change_set_days: int
+    """Days for which the ids of commits are kept, with their request and API key."""
+
+    request_log_days: int
+    """Days for which the request log keeps requests."""
+
+    event_days: int
+    """Days for which events, their delivery attempts and notices of processors are kept. The evidence of a dispute is kept as long after its end."""
 
 
 class ServiceDataKey(Model, kw_only=True):

@@ -347,7 +347,7 @@ hidden! {
     BusinessProfileCreateRequest {
         [Self] BusinessProfileCreateRequest
             shown(
-                profile_name, return_url, return_url_schemes, enable_payment_response_hash,
+                profile_name, return_url, return_url_schemes, checkout_origins, enable_payment_response_hash,
                 redirect_to_merchant_with_http_post, webhook_details, outgoing_webhook_custom_http_headers, metadata,
                 session_expiry, intent_fulfillment_time, use_billing_as_payment_method_billing,
                 collect_shipping_details_from_wallet_connector, collect_billing_details_from_wallet_connector,
@@ -372,7 +372,7 @@ hidden! {
     BusinessProfileUpdateRequest {
         [Self] BusinessProfileUpdateRequest
             shown(
-                profile_name, return_url, return_url_schemes, enable_payment_response_hash,
+                profile_name, return_url, return_url_schemes, checkout_origins, enable_payment_response_hash,
                 redirect_to_merchant_with_http_post, webhook_details, outgoing_webhook_custom_http_headers, metadata,
                 session_expiry, intent_fulfillment_time, use_billing_as_payment_method_billing,
                 collect_shipping_details_from_wallet_connector, collect_billing_details_from_wallet_connector,
@@ -397,9 +397,10 @@ hidden! {
     BusinessProfile {
         [Self] BusinessProfile
             shown(
-                merchant_id, profile_id, profile_name, return_url, return_url_schemes, enable_payment_response_hash,
-                redirect_to_merchant_with_http_post, webhook_details, outgoing_webhook_custom_http_headers, metadata,
-                session_expiry, payment_link_config, intent_fulfillment_time, use_billing_as_payment_method_billing,
+                merchant_id, profile_id, profile_name, return_url, return_url_schemes, checkout_origins,
+                enable_payment_response_hash, redirect_to_merchant_with_http_post, webhook_details,
+                outgoing_webhook_custom_http_headers, metadata, session_expiry, payment_link_config,
+                intent_fulfillment_time, use_billing_as_payment_method_billing,
                 collect_shipping_details_from_wallet_connector, collect_billing_details_from_wallet_connector,
                 always_collect_shipping_details_from_wallet_connector,
                 always_collect_billing_details_from_wallet_connector, is_connector_agnostic_mit_enabled,

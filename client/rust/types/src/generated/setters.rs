@@ -624,12 +624,12 @@ setters! {
 
 setters! {
     BusinessProfileCreateRequest() {
-        profile_name: String, return_url: String, return_url_schemes: Vec<String>, enable_payment_response_hash: bool,
-        payment_response_hash_key: String, redirect_to_merchant_with_http_post: bool,
-        webhook_details: WebhookDetailsRequest, outgoing_webhook_custom_http_headers: BTreeMap<String, Secret>,
-        metadata: Map<String, Value>, session_expiry: i32, intent_fulfillment_time: i32,
-        use_billing_as_payment_method_billing: bool, collect_shipping_details_from_wallet_connector: bool,
-        collect_billing_details_from_wallet_connector: bool,
+        profile_name: String, return_url: String, return_url_schemes: Vec<String>, checkout_origins: Vec<String>,
+        enable_payment_response_hash: bool, payment_response_hash_key: String,
+        redirect_to_merchant_with_http_post: bool, webhook_details: WebhookDetailsRequest,
+        outgoing_webhook_custom_http_headers: BTreeMap<String, Secret>, metadata: Map<String, Value>,
+        session_expiry: i32, intent_fulfillment_time: i32, use_billing_as_payment_method_billing: bool,
+        collect_shipping_details_from_wallet_connector: bool, collect_billing_details_from_wallet_connector: bool,
         always_collect_shipping_details_from_wallet_connector: bool,
         always_collect_billing_details_from_wallet_connector: bool, is_connector_agnostic_mit_enabled: bool,
         is_auto_retries_enabled: bool, max_auto_retries_enabled: i32, is_manual_retry_enabled: bool,
@@ -656,12 +656,12 @@ setters! {
 
 setters! {
     BusinessProfileUpdateRequest() {
-        profile_name: String, return_url: String, return_url_schemes: Vec<String>, enable_payment_response_hash: bool,
-        payment_response_hash_key: String, redirect_to_merchant_with_http_post: bool,
-        webhook_details: WebhookDetailsRequest, outgoing_webhook_custom_http_headers: BTreeMap<String, Secret>,
-        metadata: Map<String, Value>, session_expiry: i32, intent_fulfillment_time: i32,
-        use_billing_as_payment_method_billing: bool, collect_shipping_details_from_wallet_connector: bool,
-        collect_billing_details_from_wallet_connector: bool,
+        profile_name: String, return_url: String, return_url_schemes: Vec<String>, checkout_origins: Vec<String>,
+        enable_payment_response_hash: bool, payment_response_hash_key: String,
+        redirect_to_merchant_with_http_post: bool, webhook_details: WebhookDetailsRequest,
+        outgoing_webhook_custom_http_headers: BTreeMap<String, Secret>, metadata: Map<String, Value>,
+        session_expiry: i32, intent_fulfillment_time: i32, use_billing_as_payment_method_billing: bool,
+        collect_shipping_details_from_wallet_connector: bool, collect_billing_details_from_wallet_connector: bool,
         always_collect_shipping_details_from_wallet_connector: bool,
         always_collect_billing_details_from_wallet_connector: bool, is_connector_agnostic_mit_enabled: bool,
         is_auto_retries_enabled: bool, max_auto_retries_enabled: i32, is_manual_retry_enabled: bool,

@@ -5257,6 +5257,12 @@ pub struct BusinessProfileCreateRequest {
     /// lower case, at most 10, else 422 `IR_05`. Replaces the whole list. Empty when absent.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub return_url_schemes: Option<Vec<String>>,
+    /// Web origins whose pages may embed the checkout, such as `https://shop.example`, without a path. At most 20, in
+    /// ASCII; a sandbox also takes `http://localhost` and `http://127.0.0.1` with any port, else 422 `IR_05`.
+    /// Repetitions are dropped. Replaces the whole list. Empty when absent: then no page may embed it, in a sandbox
+    /// any page.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub checkout_origins: Option<Vec<String>>,
     /// If true, the link that returns a payer is signed: HMAC-SHA512 over its query pairs, in the pair `signature`.
     /// True when absent.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
@@ -5453,6 +5459,12 @@ pub struct BusinessProfileUpdateRequest {
     /// lower case, at most 10, else 422 `IR_05`. Replaces the whole list. Empty when absent.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub return_url_schemes: Option<Vec<String>>,
+    /// Web origins whose pages may embed the checkout, such as `https://shop.example`, without a path. At most 20, in
+    /// ASCII; a sandbox also takes `http://localhost` and `http://127.0.0.1` with any port, else 422 `IR_05`.
+    /// Repetitions are dropped. Replaces the whole list. While it is empty, no page may embed it, in a sandbox any
+    /// page.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub checkout_origins: Option<Vec<String>>,
     /// If true, the link that returns a payer is signed: HMAC-SHA512 over its query pairs, in the pair `signature`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub enable_payment_response_hash: Option<bool>,
@@ -5634,6 +5646,10 @@ pub struct BusinessProfile {
     /// URL schemes of the merchant's apps that `return_url` may have besides `http` and `https`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub return_url_schemes: Option<Vec<String>>,
+    /// Web origins whose pages may embed the checkout, as browsers write them. While it is empty, no page may embed
+    /// it, in a sandbox any page.
+    #[serde(skip_serializing_if = "::std::option::Option::is_none")]
+    pub checkout_origins: Option<Vec<String>>,
     /// If true, the link that returns a payer is signed: HMAC-SHA512 over its query pairs, in the pair `signature`.
     pub enable_payment_response_hash: bool,
     /// Key of the `signature` of return links: the merchant's own, or 64 random characters made by the server.
@@ -7713,6 +7729,23 @@ pub struct ServerDetails {
     pub status: String,
     /// The database and the workers. `health_ready` checks the database.
     pub components: Vec<ReadinessComponent>,
+    /// Time for which data is kept that payments no longer need.
+    pub retention: ServerRetention,
+}
+
+/// Times for which a server keeps data that payments no longer need, from its settings. Older data is deleted
+/// without a call.
+#[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
+pub struct ServerRetention {
+    /// Hours for which the answer to a request with an `Idempotency-Key` is kept.
+    pub idempotency_hours: i64,
+    /// Days for which the ids of commits are kept, with their request and API key.
+    pub change_set_days: i64,
+    /// Days for which the request log keeps requests.
+    pub request_log_days: i64,
+    /// Days for which events, their delivery attempts and notices of processors are kept. The evidence of a dispute
+    /// is kept as long after its end.
+    pub event_days: i64,
 }
 
 /// The answer of a server that is ready.

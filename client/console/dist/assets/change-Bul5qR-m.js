@@ -1,1 +1,0 @@
-import{S as e}from"./texts-CbJ8iDZG.js";import{n as t}from"./action-DlHdYd7z.js";import{f as n}from"./index-DmwXxFF6.js";function r(r,i){let a=n(),o=e();return t(async()=>{a(await r()),i(),await o.invalidateQueries()})}export{r as t};
