@@ -66,7 +66,8 @@ impl SavedView {
 
 fn checked_name(given: &str) -> Result<&str, Refusal> {
     let name = given.trim();
-    let has_length = (1..=LONGEST_NAME).contains(&name.chars().count());
+    // The blanks around it count too: the document's bound is that of the text as it is sent.
+    let has_length = given.chars().count() <= LONGEST_NAME && !name.is_empty();
     if has_length && !name.chars().any(char::is_control) {
         Ok(name)
     } else {
@@ -109,11 +110,13 @@ mod tests {
         let (longest, longest_query) = ("ä".repeat(60), "a".repeat(1_000));
         assert!(saved(&longest, &longest_query, &known).is_ok());
         let (too_long, too_long_query) = ("ä".repeat(61), "a".repeat(1_001));
+        let padded = format!(" {longest}");
         for (name, query) in [
             ("", "group=failed"),
             ("  ", "group=failed"),
             ("a\nb", "group=failed"),
             (too_long.as_str(), "group=failed"),
+            (padded.as_str(), "group=failed"),
             ("All", ""),
             ("All", "group=failed#x"),
             ("All", "name=<b>"),
