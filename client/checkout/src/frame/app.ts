@@ -6,13 +6,13 @@ import type { CheckoutError } from '../types.ts';
 import type { Api, NextAction, Offers, Payment, SavedMethod } from './api.ts';
 import { Failed, Refusal, shown } from './api.ts';
 import { applyLook } from './appearance.ts';
-import { filled, make, metaOf } from './dom.ts';
+import { Display } from './display.ts';
+import { filled, metaOf } from './dom.ts';
 import { Form } from './form.ts';
 import type { Plan } from './methods.ts';
 import { cardPlan, methodName, plansOf, savedPlans } from './methods.ts';
 import type { Order } from './panel.ts';
-import type { State } from './states.ts';
-import { failureOf, outcomeOf, skeleton, stateView } from './states.ts';
+import { failureOf, outcomeOf, skeleton } from './states.ts';
 import { isShown, stepView, takesDays } from './step.ts';
 import { languageOf, speak } from './texts.ts';
 import { browserInfo, hasEnded, newKey, refusalOf } from './outcomes.ts';
@@ -23,8 +23,6 @@ export class App {
     #setup: Setup;
     #texts!: Texts;
     #language = 'en';
-    #form: Form | undefined;
-    #state: State | undefined;
     #offers: Offers | undefined;
     #saved: SavedMethod[] = [];
     #payment: Payment | undefined;
@@ -32,21 +30,18 @@ export class App {
     /** The last confirm whose outcome is unknown. The same request keeps its key, so that a payer pays once. */
     #sent = { body: '', key: '' };
     #told = '';
-    /** Changes with every view, so that an older one stops asking. */
-    #view = 0;
-    readonly #badge: HTMLElement | undefined;
-    readonly #place = make('div', { class: 'place' });
+    readonly #display: Display;
     #started: Promise<void> = Promise.resolve();
 
     constructor(
-        private readonly root: HTMLElement,
+        root: HTMLElement,
         private readonly api: Api,
         private readonly connect: Connect,
         private readonly port: MessagePort,
     ) {
         const { surface: _, ...setup } = connect;
         this.#setup = setup;
-        this.#badge = metaOf('multirail-mode') === 'test' ? make('p', { class: 'badge' }) : undefined;
+        this.#display = new Display(root, (notice) => this.#notify(notice));
     }
 
     /** Starts the talk, and shows the payment. */
@@ -66,45 +61,21 @@ export class App {
             this.#notify({ type: 'ready' });
             return;
         }
-        this.root.replaceChildren(...(this.#badge ? [this.#badge] : []), this.#place);
-        if (typeof ResizeObserver === 'function') new ResizeObserver(() => this.#resize()).observe(this.root);
-        this.root.addEventListener('focusin', (event) => {
-            if (!this.#isInside(event.relatedTarget)) this.#notify({ type: 'focus' });
-        });
-        this.root.addEventListener('focusout', (event) => {
-            if (!this.#isInside(event.relatedTarget)) this.#notify({ type: 'blur' });
-        });
+        this.#display.open();
         await this.#load();
         this.#notify({ type: 'ready' });
-    }
-
-    #isInside(target: EventTarget | null): boolean {
-        return target instanceof Node && this.root.contains(target);
     }
 
     async #speak(): Promise<void> {
         this.#language = languageOf(this.#setup.locale);
         this.#texts = await speak(this.#language);
-        if (this.#badge) this.#badge.textContent = this.#texts.testMode;
+        this.#display.label(this.#texts.testMode);
     }
 
     // ---- What is shown
 
-    #show(content: HTMLElement): void {
-        this.#view += 1;
-        this.#form = undefined;
-        this.#state = undefined;
-        this.#place.replaceChildren(content);
-        this.#resize();
-    }
-
-    #showState(state: State): void {
-        this.#show(stateView(state));
-        this.#state = state;
-    }
-
-    #resize(): void {
-        this.#notify({ type: 'resize', height: Math.ceil(this.root.getBoundingClientRect().height) });
+    get #form(): Form | undefined {
+        return this.#display.form;
     }
 
     #notify(notice: Notice): void {
@@ -126,7 +97,7 @@ export class App {
     }
 
     async #load(): Promise<void> {
-        this.#show(skeleton(this.#texts.loading, this.connect.surface === 'card'));
+        this.#display.show(skeleton(this.#texts.loading, this.connect.surface === 'card'));
         const secret = this.#setup.clientSecret;
         try {
             if (!secret) {
@@ -164,13 +135,12 @@ export class App {
     #showForm(trouble = ''): void {
         const [first, ...others] = this.#plans();
         if (!first) {
-            this.#showState({ title: this.#texts.invalidKeyTitle, text: this.#texts.none, mark: 'bad' });
+            this.#display.showState({ title: this.#texts.invalidKeyTitle, text: this.#texts.none, mark: 'bad' });
             return;
         }
         const form = new Form([first, ...others], this.#order, () => this.#changed());
         form.fill(this.#setup.defaultValues?.billingDetails ?? {});
-        this.#show(form.root);
-        this.#form = form;
+        this.#display.showForm(form);
         form.say(trouble);
         this.#changed();
     }
@@ -188,11 +158,11 @@ export class App {
     }
 
     #showFinal(): void {
-        this.#showState({ title: this.#texts.failedTitle, text: this.#texts.failedFinally, mark: 'bad' });
+        this.#display.showState({ title: this.#texts.failedTitle, text: this.#texts.failedFinally, mark: 'bad' });
     }
 
     #showFailure(error: CheckoutError): void {
-        this.#showState(failureOf(error, this.#texts, () => void this.#load()));
+        this.#display.showState(failureOf(error, this.#texts, () => void this.#load()));
         this.#notify({ type: 'loaderror', error });
     }
 
@@ -269,7 +239,7 @@ export class App {
     #check(): Form {
         const form = this.#form;
         const texts = this.#texts;
-        if (!form) throw new Failed('invalid_request_error', 'payment_unexpected_state', this.#state?.text ?? texts.busy);
+        if (!form) throw new Failed('invalid_request_error', 'payment_unexpected_state', this.#display.state?.text ?? texts.busy);
         form.say('');
         const checked = form.open.check();
         this.#changed();
@@ -344,10 +314,11 @@ export class App {
             this.#showFinal();
             return new Failed('card_error', 'payment_failed', this.#texts.failedFinally, { payment: shown(payment) });
         }
-        if (payment && outcomeOf(payment.status, this.#order)) {
+        const outcome = payment && outcomeOf(payment.status, this.#order);
+        if (payment && outcome) {
             // Somebody else has gone on, such as the payer on another page.
             void this.#follow(secret, payment).catch(() => {});
-            return new Failed('invalid_request_error', 'payment_unexpected_state', outcomeOf(payment.status, this.#order)?.text ?? '', { payment: shown(payment) });
+            return new Failed('invalid_request_error', 'payment_unexpected_state', outcome.text, { payment: shown(payment) });
         }
         this.#renew(failed.error.message);
         return failed;
@@ -391,7 +362,7 @@ export class App {
                 }
             }
             const outcome = outcomeOf(status, this.#order);
-            if (outcome) this.#showState(outcome);
+            if (outcome) this.#display.showState(outcome);
             if (outcome?.mark === 'waiting') this.#watchOn(secret, payment);
             if (outcome?.mark === 'bad') throw new Failed('invalid_request_error', 'payment_unexpected_state', outcome.text, { payment: shown(payment) });
             return payment;
@@ -404,7 +375,7 @@ export class App {
         const text = method ? filled(texts.methodWaits, { method }) : texts.waiting;
         const label = method ? filled(texts.goOnTo, { method }) : texts.goOn;
         const act = () => this.#notify({ type: 'redirect', url: address ?? '' });
-        this.#showState({ title: texts.waitingTitle, text, mark: 'waiting', ...(address && { action: { label, act } }) });
+        this.#display.showState({ title: texts.waitingTitle, text, mark: 'waiting', ...(address && { action: { label, act } }) });
     }
 
     /** Shows a decline, and returns its error. The payer may try again, unless the payment takes no further attempt. */
@@ -431,14 +402,14 @@ export class App {
     async #step(secret: string, payment: Payment, action: NextAction): Promise<Payment> {
         const texts = this.#texts;
         const view = stepView(payment, action, this.#order);
-        this.#show(view.root);
+        this.#display.show(view.root);
         // A page that was only opened keeps its focus.
         if (this.#isConfirming) view.heading.focus();
-        const number = this.#view;
+        const { number } = this.#display;
         const noted = new Promise<Payment>((done) => view.done?.addEventListener('click', () => done(payment)));
         const watched = (async () => {
             for (;;) {
-                const next = await watch(this.api, secret, payment, () => this.#view === number);
+                const next = await watch(this.api, secret, payment, () => this.#display.number === number);
                 if (next === 'ended') {
                     view.say(takesDays(action) ? texts.endedLater : texts.ended);
                     return payment;
@@ -458,8 +429,8 @@ export class App {
     }
 
     #watchOn(secret: string, payment: Payment): void {
-        const number = this.#view;
-        const watched = watch(this.api, secret, payment, () => this.#view === number);
+        const { number } = this.#display;
+        const watched = watch(this.api, secret, payment, () => this.#display.number === number);
         void watched.then((next) => (typeof next === 'string' ? undefined : this.#follow(secret, next))).catch(() => {});
     }
 }
