@@ -1,4 +1,5 @@
 // The texts of the payer's language, of which a browser loads one.
+import { primaryLanguage } from '../language.ts';
 import type { Texts } from '../texts/en.ts';
 
 const LANGUAGES: Readonly<Record<string, () => Promise<{ default: Texts }>>> = {
@@ -9,8 +10,7 @@ const RIGHT_TO_LEFT = new Set(['ar', 'fa', 'he', 'ur']);
 
 /** Returns the language of a tag, or of the browser; English where there are no texts in it. */
 export function languageOf(locale: string | undefined): string {
-    const tag = !locale || locale === 'auto' ? navigator.language : locale;
-    const [language = ''] = tag.toLowerCase().split('-');
+    const language = primaryLanguage(locale);
     return language in LANGUAGES ? language : 'en';
 }
 

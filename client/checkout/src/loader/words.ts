@@ -1,4 +1,5 @@
 // The few texts that stand on the shop's page itself.
+import { primaryLanguage } from '../language.ts';
 
 interface Words {
     /** The name of the frame, which screen readers say. */
@@ -22,7 +23,5 @@ const WORDS: Readonly<Record<string, Words>> = {
 
 /** Returns the texts in the language of a tag, or of the browser; else in English. */
 export function wordsIn(locale: string | undefined): Words {
-    const tag = !locale || locale === 'auto' ? navigator.language : locale;
-    const [language = ''] = tag.toLowerCase().split('-');
-    return WORDS[language] ?? (WORDS['en'] as Words);
+    return WORDS[primaryLanguage(locale)] ?? (WORDS['en'] as Words);
 }
