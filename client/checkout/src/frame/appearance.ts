@@ -36,18 +36,18 @@ export function readableOn(colour: string): string {
 /** Applies the look to the page. */
 export function applyLook(appearance: Appearance | undefined, root: HTMLElement = document.documentElement): void {
     root.setAttribute('data-theme', appearance?.theme ?? 'auto');
-    for (const [variable, [name, shape]] of Object.entries(VARIABLES)) {
-        const value = appearance?.variables?.[variable as Variable];
-        if (value !== undefined && shape.test(value)) root.style.setProperty(name, value);
-        else root.style.removeProperty(name);
-    }
-    const primary = appearance?.variables?.colorPrimary;
-    if (primary !== undefined && COLOUR.test(primary)) root.style.setProperty('--on-primary', readableOn(primary));
-    else root.style.removeProperty('--on-primary');
+    const taken = (variable: Variable): string | undefined => {
+        const value = appearance?.variables?.[variable];
+        const [, shape] = VARIABLES[variable];
+        return value !== undefined && shape.test(value) ? value : undefined;
+    };
+    const set = (name: string, value: string | undefined) => {
+        if (value === undefined) root.style.removeProperty(name);
+        else root.style.setProperty(name, value);
+    };
+    for (const [variable, [name]] of Object.entries(VARIABLES)) set(name, taken(variable as Variable));
+    const primary = taken('colorPrimary');
+    set('--on-primary', primary === undefined ? undefined : readableOn(primary));
     // Quiet texts and lines follow a text colour that the shop chose.
-    const text = appearance?.variables?.colorText;
-    for (const name of ['--quiet', '--line']) {
-        if (text !== undefined && COLOUR.test(text)) root.style.setProperty(name, text);
-        else root.style.removeProperty(name);
-    }
+    for (const name of ['--quiet', '--line']) set(name, taken('colorText'));
 }
