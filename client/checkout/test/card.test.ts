@@ -11,6 +11,8 @@ beforeEach(() => {
 
 describe('a card', () => {
     it('is charged with what the payer has typed, and the page learns no number', async () => {
+        const paid = payment({ status: 'succeeded', payment_method: 'card', billing: { address: { first_name: 'Ada' } } });
+        server.confirmed = [{ body: { ...paid, client_secret: SECRET } }];
         const frame = await open();
         await frame.typesCard({ 'Name on card (optional)': 'Ada Reader' });
         expect(frame.of('change').at(-1)).toEqual({ type: 'change', complete: true, empty: false, value: { type: 'card' } });

@@ -44,7 +44,7 @@ describe.each(['light', 'dark'] as const)('in %s', (theme) => {
     it.each(Object.entries(states))('%s can be read by everybody', async (_, prepare) => {
         prepare(new Server());
         const frame = await open({ clientSecret: SECRET, appearance: { theme } });
-        // Nothing is laid out in jsdom, so that the contrast is measured in a browser. The page around is the shop's.
+        // Nothing is laid out in jsdom, so the contrast isn't measured here. The page around is the shop's.
         const found = await axe.run(frame.root, { rules: { 'color-contrast': { enabled: false }, region: { enabled: false } } });
         expect(found.violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)])).toEqual([]);
     });

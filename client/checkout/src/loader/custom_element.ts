@@ -5,8 +5,9 @@ import { wordsIn } from './words.ts';
 const WATCHED = ['publishable-key', 'profile', 'client-secret', 'return-url', 'theme', 'locale', 'origin'];
 
 /**
- * Defines the element. Its attributes are those above; `publishable-key`, `client-secret` and `return-url` are required. It pays
- * with the button that stands in it, or makes one. It tells `ready`, `change`, `payment` and `paymenterror`.
+ * Defines the element. Its attributes are those above; `publishable-key` and `client-secret` are required. With a `return-url`
+ * the payer goes there after a success. The element pays with the button that stands in it, or makes one. It dispatches `ready`,
+ * `change`, `loaderror`, `payment` and `paymenterror`.
  */
 export function defineElement(open: MultirailConstructor): void {
     if (customElements.get('multirail-checkout')) return;

@@ -1,5 +1,5 @@
 //! The checkout that shops embed, as HTTP clients see it: the loader, the frame and its files, and the pages that may
-//! embed it. `tests/browser` plays the payer in a real browser.
+//! embed it. The tests in `client/checkout` play the payer, without a browser.
 
 mod frames;
 mod places;
