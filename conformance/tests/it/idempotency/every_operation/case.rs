@@ -9,7 +9,7 @@ pub struct Case {
     pub other: Call,
     /// The member in which the two differ.
     pub member: &'static str,
-    /// Whether the merchant can read the effect of the call.
+    /// True if the merchant can read the effect of the call.
     pub is_seen: bool,
 }
 
