@@ -458,7 +458,8 @@ fn read_item_type(wire: &types::SubscriptionItemType) -> Result<ItemType, Refusa
     word(wire.to_domain(), "item_type")
 }
 
-fn word<T>(word: Option<T>, member: &str) -> Result<T, Refusal> {
+/// Returns the word, unless it is none of billing.
+pub(super) fn word<T>(word: Option<T>, member: &str) -> Result<T, Refusal> {
     let expected = "one of the words of the document";
     word.ok_or_else(|| Refusal::invalid_format(member, expected))
 }

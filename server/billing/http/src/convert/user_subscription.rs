@@ -4,14 +4,13 @@ use multirail_api::user_subscriptions::{
     UserSubscriptionsEstimateQuery, UserSubscriptionsListQuery,
 };
 use multirail_billing::app::subscriptions::{ListSubscriptions, UpdateEstimate, Wanted};
-use multirail_billing_domain::subscription::SubscriptionStatus;
 use multirail_http::platform::convert::id;
 use multirail_http::platform::convert::words::ToWire as _;
 use multirail_kernel::ids::{CustomerId, ProfileId};
 use multirail_kernel::refusal::Refusal;
 use multirail_types as types;
 
-use super::catalogue::line_item;
+use super::catalogue::{line_item, word};
 use super::subscription::{next_billing_at, read_quantity, shown};
 use super::words::ToDomain as _;
 
@@ -32,15 +31,12 @@ pub fn list_query(
     Ok(ListSubscriptions {
         profile_id,
         customer_id: id(customer_id, "customer_id", CustomerId::parse)?,
-        status: status.map(read_status).transpose()?,
+        status: status
+            .map(|status| word(status.to_domain(), "status"))
+            .transpose()?,
         limit,
         offset,
     })
-}
-
-fn read_status(wire: types::SubscriptionStatus) -> Result<SubscriptionStatus, Refusal> {
-    let unknown = || Refusal::invalid_format("status", "one of the words of the document");
-    wire.to_domain().ok_or_else(unknown)
 }
 
 /// Converts a query for an estimate of a change.
