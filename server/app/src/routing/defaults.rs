@@ -47,7 +47,7 @@ impl Routing {
         scope: Option<&ProfileId>,
         of: TransactionType,
     ) -> Result<DefaultRouting, AppError> {
-        let profile_id = self.profile_of_defaults(merchant_id, scope).await?;
+        let profile_id = self.addressed_profile(merchant_id, scope, None).await?;
         let profile = self
             .profiles
             .stored(merchant_id, &profile_id, scope)
@@ -95,10 +95,8 @@ impl Routing {
         of: TransactionType,
         wanted: &[Choice],
     ) -> Result<DefaultRouting, AppError> {
-        let profile_id = match profile_id {
-            Some(profile_id) => profile_id,
-            None => self.profile_of_defaults(merchant_id, scope).await?,
-        };
+        let profile_id = self.addressed_profile(merchant_id, scope, profile_id);
+        let profile_id = profile_id.await?;
         let mut decisions = Decisions::begin(Object::BusinessProfile);
         loop {
             let profile = self
@@ -131,13 +129,18 @@ impl Routing {
         }
     }
 
-    pub(super) async fn profile_of_defaults(
+    /// Returns the profile that the request names, else that of the call, else the merchant's default profile.
+    ///
+    /// # Errors
+    /// A merchant without a default profile.
+    pub(super) async fn addressed_profile(
         &self,
         merchant_id: &MerchantId,
         scope: Option<&ProfileId>,
+        named: Option<ProfileId>,
     ) -> Result<ProfileId, AppError> {
-        if let Some(only) = scope {
-            return Ok(only.clone());
+        if let Some(profile_id) = named.or_else(|| scope.cloned()) {
+            return Ok(profile_id);
         }
         let merchant = self.merchants.find(merchant_id).await?;
         let default = merchant.default_profile.clone();

@@ -55,10 +55,8 @@ impl Routing {
         request: EvaluateRouting,
     ) -> Result<Evaluation, AppError> {
         let mut trial = (self.trials)(request.trial, self.base.now())?;
-        let profile_id = match request.profile_id {
-            Some(profile_id) => profile_id,
-            None => self.profile_of_defaults(merchant_id, scope).await?,
-        };
+        let profile_id = self.addressed_profile(merchant_id, scope, request.profile_id);
+        let profile_id = profile_id.await?;
         let profile = self
             .profiles
             .stored(merchant_id, &profile_id, scope)
