@@ -1,5 +1,6 @@
 //! Sends requests through a connector and learns their outcomes by the processor's means.
 
+use std::mem;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -43,6 +44,12 @@ impl Bench {
             subject,
             keys: AtomicUsize::new(0),
         }
+    }
+
+    /// Sets a deadline for answers that never arrive. Returns the connector with the long one.
+    pub fn loses_patience(&mut self) -> Arc<dyn Connector> {
+        let impatient = self.subject.connector(SOON);
+        mem::replace(&mut self.connector, impatient)
     }
 
     pub fn key(&self) -> ProcessorKey {

@@ -1,12 +1,9 @@
 //! Cases of debits. Each case goes through every scheme that the connector offers.
 
-use std::mem;
-
 use futures::future::join_all;
-use multirail_connector_kit::stories;
+use multirail_connector_kit::{TestAccount, stories};
 use multirail_kernel::currency::Currency;
 use multirail_kernel::money::Money;
-use multirail_kernel::secret::SecretText;
 use multirail_kernel::unread::UnreadMembers;
 use multirail_sdk::bank_account::{BankAccount, BankScheme};
 use multirail_sdk::charge::FutureUsage;
@@ -18,9 +15,7 @@ use multirail_sdk::connector::{
 use multirail_sdk::instrument::PaymentMethodData;
 use multirail_sdk::payer_method::PayerMethodRules;
 
-use crate::suite::bench::{
-    Asked, Authorization, Bench, RETURN_URL, SOON, declined, done_for, unknown,
-};
+use crate::suite::bench::{Asked, Authorization, Bench, RETURN_URL, declined, done_for, unknown};
 use crate::suite::disputes::Disputed;
 use crate::suite::peer::Fault;
 use crate::suite::subject::{AccountThat, Books, CardThat};
@@ -33,30 +28,18 @@ struct Offered {
 }
 
 fn offered(bench: &Bench) -> impl Iterator<Item = Offered> {
-    let all = bench.subject.description().capabilities.payer_methods;
-    all.iter().filter_map(|rules| {
-        let scheme = BankScheme::debited_by(rules.kind)?;
-        Some(Offered { scheme, rules })
-    })
+    let all = stories::debits(&bench.subject.description().capabilities);
+    all.map(|(rules, scheme)| Offered { scheme, rules })
 }
 
 fn account(bench: &Bench, offered: Offered, that: AccountThat) -> BankAccount {
     let (number, bank_code) = bench.subject.account(offered.scheme, that);
-    BankAccount {
+    let account = TestAccount {
         scheme: offered.scheme,
-        number: SecretText::new(number),
-        bank_code: (!bank_code.is_empty()).then(|| bank_code.to_owned()),
-        pix_key: None,
-        tax_id: None,
-        bank_name: None,
-        bank_branch: None,
-        bank_country: None,
-        bank_city: None,
-        holder_name: Some("Ada Okafor".to_owned()),
-        kind: None,
-        holder_kind: None,
-        unread: UnreadMembers::default(),
-    }
+        number,
+        bank_code: (!bank_code.is_empty()).then_some(bank_code),
+    };
+    account.entered()
 }
 
 fn consent() -> Consent {
@@ -219,8 +202,7 @@ pub async fn every_lost_debit_is_found(bench: Bench) {
 
 /// Only the deadline ends these calls, so all are made at once.
 pub async fn every_debit_whose_answer_is_late_is_found(mut bench: Bench) {
-    let impatient = bench.subject.connector(SOON);
-    let patient = mem::replace(&mut bench.connector, impatient);
+    let patient = bench.loses_patience();
     // Opens the connection first, so that the deadline measures only the calls.
     bench.sold().await;
     let all = offered(&bench).map(|offered| (offered, asked(&bench, offered)));

@@ -1,7 +1,5 @@
 //! Cases of disputes.
 
-use std::mem;
-
 use multirail_kernel::ids::ProcessorKey;
 use multirail_sdk::connector::{
     DisputeActionKind, DisputeNews, DisputeStatus, ListDisputesRequest, Outcome, Recovery,
@@ -208,8 +206,7 @@ pub async fn handing_in_evidence_takes_too_long(mut bench: Bench) {
     }
     let fault = Fault::AnswersNever;
     bench.subject.peer().faults().next(fault);
-    let impatient = bench.subject.connector(SOON);
-    let patient = mem::replace(&mut bench.connector, impatient);
+    let patient = bench.loses_patience();
     let told = bench.challenge(&key, &disputed).await;
     bench.connector = patient;
     assert_eq!(told, Outcome::Unknown(UnknownReason::Timeout));

@@ -1,8 +1,6 @@
 //! Cases of the methods that payers finish elsewhere. Each case goes through every method that the connector offers,
 //! within the method's rules.
 
-use std::mem;
-
 use futures::future::join_all;
 use multirail_connector_kit::stories::{self, Away, ask, asked_by, payer};
 use multirail_kernel::money::Money;
@@ -12,9 +10,7 @@ use multirail_sdk::connector::{
 };
 use multirail_sdk::payer_method::PayerMethodRules;
 
-use crate::suite::bench::{
-    Asked, Authorization, Bench, SOON, agrees, declined, done, done_for, unknown,
-};
+use crate::suite::bench::{Asked, Authorization, Bench, agrees, declined, done, done_for, unknown};
 use crate::suite::peer::Fault;
 use crate::suite::subject::{Books, Subject};
 
@@ -173,8 +169,7 @@ pub async fn every_lost_page_is_found(bench: Bench) {
 
 /// Only the deadline ends these calls, so some are made at once.
 pub async fn every_page_that_comes_too_late_is_found(mut bench: Bench) {
-    let impatient = bench.subject.connector(SOON);
-    let patient = mem::replace(&mut bench.connector, impatient);
+    let patient = bench.loses_patience();
     // Opens the connection first, so that the deadline measures only the calls.
     bench.sold().await;
     let all = offered(&bench).map(|rules| (rules, asked_by(&bench, rules, true)));
