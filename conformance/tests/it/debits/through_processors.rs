@@ -1,26 +1,16 @@
 //! Debits through Adyen and Stripe: paid, then returned by the payer's bank.
 
-use std::sync::Arc;
-
 use multirail_conformance::bodies::with;
-use multirail_peers::adyen::Adyen;
-use multirail_peers::stripe::Stripe;
-use multirail_peers::{StandIn, system_time};
 use serde_json::json;
 
 use super::{SEPA_PAYS, consent, sepa};
+use crate::processors::of_these;
 use crate::processors::production_shop::ProductionShop;
 
 /// Adyen calls the debit paid at once, Stripe some days later.
 #[tokio::test]
 async fn a_return_is_a_lost_dispute_and_the_payment_stays_succeeded() {
-    let processors: [(&str, Arc<dyn StandIn>); 2] = [
-        ("adyen", Arc::new(Adyen::new())),
-        ("stripe", Arc::new(Stripe::new(system_time))),
-    ];
-    let mut told = String::new();
-    for (connector, stand_in) in processors {
-        let mut shop = ProductionShop::open(connector, stand_in).await;
+    let told = of_these(&["adyen", "stripe"], async |shop: &mut ProductionShop| {
         let email = json!({
             "confirm": true, "payment_method_data": { "billing": { "email": "ada@example.com" } },
         });
@@ -50,9 +40,8 @@ async fn a_return_is_a_lost_dispute_and_the_payment_stays_succeeded() {
         let refund = shop.refunds(&payment, json!({ "amount": 1 }));
         refund.await.refused(400, "IR_13");
         shop.receives_notices_about(&payment).await;
-        told.push_str(&shop.evidence());
-    }
-    insta::assert_snapshot!(told, @r#"
+    });
+    insta::assert_snapshot!(told.await, @r#"
     adyen
       debited: succeeded, 6540 received
       when the bank has paid: succeeded, 6540 received

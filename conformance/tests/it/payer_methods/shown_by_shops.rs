@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use multirail_peers::adyen::Adyen;
 use multirail_peers::stripe::Stripe;
-use multirail_peers::{StandIn, system_time};
+use multirail_peers::system_time;
 use serde_json::{Value, json};
 
 use super::at_once;
 use super::qr_codes::pix;
 use super::vouchers::oxxo;
+use crate::processors::of_these;
 use crate::processors::production_shop::ProductionShop;
 
 /// Confirms an order by this method, shows the step, and has the payer pay.
@@ -46,22 +46,15 @@ async fn a_code_is_scanned_and_its_money_goes_back_in_part() {
 
 #[tokio::test]
 async fn a_voucher_is_paid_in_cash_for_good() {
-    let processors: [(&str, Arc<dyn StandIn>); 2] = [
-        ("adyen", Arc::new(Adyen::new())),
-        ("stripe", Arc::new(Stripe::new(system_time))),
-    ];
-    let mut told = String::new();
-    for (connector, stand_in) in processors {
-        let mut shop = ProductionShop::open(connector, stand_in).await;
-        let payment = paid(&mut shop, "OXXO", oxxo()).await;
+    let told = of_these(&["adyen", "stripe"], async |shop: &mut ProductionShop| {
+        let payment = paid(shop, "OXXO", oxxo()).await;
         let refund = shop.refunds(&payment, json!({ "amount": 1540 })).await;
         let refused = refund.refused(400, "IR_20");
         shop.writes(format!("a refund: {refused}"));
         shop.looks_into_the_books();
         shop.looks_at_what_waits().await;
-        told.push_str(&shop.evidence());
-    }
-    insta::assert_snapshot!(told, @r#"
+    });
+    insta::assert_snapshot!(told.await, @r#"
     adyen
       OXXO: "requires_customer_action" by "display_voucher_information"
       when the processor has told of it: succeeded, 6540 received

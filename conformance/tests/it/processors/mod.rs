@@ -45,8 +45,15 @@ const PROCESSORS: &[(&str, Make)] = &[
 
 /// Plays a story for every processor. Returns what each story wrote down, below the processor's name.
 async fn of_each(story: impl AsyncFn(&mut ProductionShop)) -> String {
+    let all: Vec<&str> = PROCESSORS.iter().map(|(name, _)| *name).collect();
+    of_these(&all, story).await
+}
+
+/// Plays a story for each of these processors.
+pub async fn of_these(connectors: &[&str], story: impl AsyncFn(&mut ProductionShop)) -> String {
     let mut told = String::new();
-    for (connector, stand_in) in PROCESSORS {
+    let these = PROCESSORS.iter();
+    for (connector, stand_in) in these.filter(|(name, _)| connectors.contains(name)) {
         let mut shop = ProductionShop::open(connector, stand_in()).await;
         story(&mut shop).await;
         told.push_str(&shop.evidence());
