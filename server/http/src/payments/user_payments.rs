@@ -13,7 +13,7 @@ use super::convert::payment_answer::Shown;
 use super::convert::{payment_request, user_payment};
 use crate::platform::errors::{api_error, refused};
 use crate::platform::origin;
-use crate::platform::scope::{found_profile, merchant_id};
+use crate::platform::scope::{found_profile, users_scope};
 use crate::{Api, ApiResult, Context};
 
 impl UserPaymentsApi for Api {
@@ -26,10 +26,10 @@ impl UserPaymentsApi for Api {
     ) -> ApiResult<types::UserPaymentCreated> {
         let asked = user_payment::create(*body.into_inner());
         let given = payment_request::create(asked).map_err(refused)?;
-        let narrowed = found_profile(caller.narrowed_to.as_deref());
+        let (merchant_id, narrowed) = users_scope(&caller)?;
         let profile_id = profile_of_new(given.profile_id, narrowed)?;
         let request = CreatePayment {
-            merchant_id: merchant_id(&caller.merchant_id)?,
+            merchant_id,
             payment_id: given.payment_id,
             profile_id,
             owner: None,
