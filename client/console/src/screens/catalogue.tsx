@@ -1,6 +1,7 @@
-import { ApiError, type ItemPrice, type OfferedItem, type Product, subscriptionItemPricesList, subscriptionItemsList, subscriptionProductsList } from 'multirail';
+import { ApiError, type ItemPrice, type OfferedItem, type Product, subscriptionItemPricesList, subscriptionProductsList } from 'multirail';
 import { type ReactNode, useState } from 'react';
 import { ArchiveDialog, type Entry, PlanDialog, PriceDialog, ProductDialog } from '../catalogue/dialogs.tsx';
+import { MOST, usePlans } from '../catalogue/plans.ts';
 import { useRoutedProfile } from '../routing/profile.ts';
 import { useMay, useRead } from '../shell/session.tsx';
 import { usePrice } from '../subscriptions/price.ts';
@@ -13,9 +14,6 @@ import { Page, Section } from '../ui/page.tsx';
 import { Empty, Failure, Loading, ReadStatus } from '../ui/states.tsx';
 import { type Column, PAGE, Table } from '../ui/table.tsx';
 import { Badge, Foreign, Moment } from '../ui/text.tsx';
-
-/** The most products, and the most plans, that are shown. */
-const MOST = 100;
 
 type Open = { kind: 'product' } | { kind: 'plan' } | { kind: 'price'; plan: OfferedItem } | { kind: 'archive'; entry: Entry };
 
@@ -41,7 +39,7 @@ function Catalogue({ profileId, filters }: { profileId: string; filters: Filters
     const [open, setOpen] = useState<Open>();
     const close = (): void => setOpen(undefined);
     const products = useRead(['catalogue', profileId, 'products'], (client, signal) => subscriptionProductsList(client, { limit: MOST }, { signal, profileId }));
-    const plans = useRead(['catalogue', profileId, 'offers'], (client, signal) => subscriptionItemsList(client, { item_type: 'plan', limit: MOST }, { signal, profileId }));
+    const plans = usePlans(profileId);
     // A profile without a billing account has no catalogue.
     if (products.error instanceof ApiError && products.error.code === 'IR_16') return <Empty title={t.noBillingTitle}>{t.noBilling}</Empty>;
     return (

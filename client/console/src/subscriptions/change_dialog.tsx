@@ -1,6 +1,7 @@
-import { type OfferedPrice, type Subscription, subscriptionItemsList, userSubscriptionsEstimate } from 'multirail';
+import { type Subscription, userSubscriptionsEstimate } from 'multirail';
 import { type ReactNode, useState } from 'react';
 import { useNow } from '../api/use_now.ts';
+import { usePlans } from '../catalogue/plans.ts';
 import { money } from '../format/money.ts';
 import { moment } from '../format/time.ts';
 import { useRead } from '../shell/session.tsx';
@@ -11,9 +12,6 @@ import { ReadStatus } from '../ui/states.tsx';
 import { useSubscriptionAction } from './act.ts';
 import { usePrice } from './price.ts';
 
-/** The most plans of a catalogue that the dialog offers. */
-const MOST = 100;
-
 /** The dialog of another price or quantity. The server computes what the change charges before it can be made. */
 export function ChangeDialog({ subscription, onClose }: { subscription: Subscription; onClose: () => void }): ReactNode {
     const { texts, locale } = useSpoken();
@@ -21,7 +19,7 @@ export function ChangeDialog({ subscription, onClose }: { subscription: Subscrip
     const now = useNow();
     const say = usePrice();
     const { id, profile_id: profileId, item_price_id: ownPrice = '', quantity: ownQuantity = 1 } = subscription;
-    const plans = useRead(['catalogue', profileId, 'offers'], (client, signal) => subscriptionItemsList(client, { item_type: 'plan', limit: MOST }, { signal, profileId }));
+    const plans = usePlans(profileId);
     const [priceId, setPriceId] = useState('');
     const [typed, setTyped] = useState(String(ownQuantity));
     const [isChecked, checked] = useChecked();
@@ -43,7 +41,6 @@ export function ChangeDialog({ subscription, onClose }: { subscription: Subscrip
         ...(known.credit_amount > 0 ? [t.credits(show(known.credit_amount))] : []),
         ...(known.next_billing_at ? [t.nextInvoice(moment(known.next_billing_at, locale, now))] : []),
     ];
-    const words = ({ price }: { price: OfferedPrice }): string => say({ ...price });
     return (
         <ActionDialog
             title={t.changeTitle}
@@ -62,7 +59,7 @@ export function ChangeDialog({ subscription, onClose }: { subscription: Subscrip
                     setPriceId(word);
                     action.reset();
                 }}
-                options={[['', t.samePrice], ...offers.filter(({ price }) => price.price_id !== ownPrice).map((offer) => [offer.price.price_id, `${offer.plan.name}: ${words(offer)}`] as const)]}
+                options={[['', t.samePrice], ...offers.filter(({ price }) => price.price_id !== ownPrice).map(({ plan, price }) => [price.price_id, `${plan.name}: ${say(price)}`] as const)]}
                 error={isChecked && !isOther ? t.needChange : undefined}
             />
             <Field
