@@ -4,6 +4,7 @@ import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react
 import { onSessionEnd, sessionClient } from '../api/client.ts';
 import { refusalOf } from '../api/refusal.ts';
 import { serverInfo } from '../api/session.ts';
+import { forgetAnswers } from '../shell/answers.ts';
 import type { Preferences } from '../shell/app.tsx';
 import { onTabMessage, tellTabs } from '../shell/tabs.ts';
 import { useTexts } from '../texts/index.tsx';
@@ -38,7 +39,7 @@ export function Operator({ preferences }: { preferences: Preferences }): ReactNo
     const leave = useCallback(
         (notice: string, isBad = false) => {
             setPlace((former) => (former.at === 'in' ? { at: 'out', notice, isBad } : former));
-            store.removeQueries({ predicate: (query) => query.queryKey[0] !== 'server' });
+            forgetAnswers(store);
         },
         [store],
     );
@@ -47,7 +48,7 @@ export function Operator({ preferences }: { preferences: Preferences }): ReactNo
         () =>
             onTabMessage((message) => {
                 if (message === 'signed_out') return leave(t.signedOut);
-                store.removeQueries({ predicate: (query) => query.queryKey[0] !== 'server' });
+                forgetAnswers(store);
                 void enter();
             }),
         [enter, leave, store, t],

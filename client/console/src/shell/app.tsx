@@ -1,4 +1,4 @@
-import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
+import { type QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { type UserDetails, usersRetrieve, usersSignOut } from 'multirail';
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { I18nProvider } from 'react-aria-components';
@@ -9,19 +9,12 @@ import { type ProviderAnswer, serverInfo, switchMerchant } from '../api/session.
 import { TextsProvider, useTexts } from '../texts/index.tsx';
 import { NoticeProvider } from '../ui/notices.tsx';
 import { Failure, Loading } from '../ui/states.tsx';
+import { answers, forgetAnswers } from './answers.ts';
 import { type Arrival, arrive, type ProviderRefusal } from './arrival.ts';
 import { Frame } from './frame.tsx';
 import { useLanguage, useTheme } from './preferences.ts';
 import { SessionProvider } from './session.tsx';
 import { onTabMessage, tellTabs } from './tabs.ts';
-
-/**
- * Returns a store of answers. Calls that are harmless to repeat were repeated by the client already. Without a connection a
- * read fails at once, so that the screen says so.
- */
-function answers(): QueryClient {
-    return new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: 10_000, networkMode: 'always' } } });
-}
 
 /** The console. */
 export function App({ linkToken, provider }: { linkToken?: string; provider?: ProviderAnswer }): ReactNode {
@@ -147,7 +140,7 @@ function Door({ brought, store, preferences }: DoorProps): ReactNode {
             setPlace((former) => (former.at === 'in' ? { at: 'out', notice, isBad } : former));
             setShown(undefined);
             setLinking(undefined);
-            store.removeQueries({ predicate: (query) => query.queryKey[0] !== 'server' });
+            forgetAnswers(store);
         },
         [store],
     );
@@ -157,7 +150,7 @@ function Door({ brought, store, preferences }: DoorProps): ReactNode {
             onTabMessage((message) => {
                 if (message === 'signed_out') return leave(texts.signIn.signedOut);
                 setProfileId(undefined);
-                store.removeQueries({ predicate: (query) => query.queryKey[0] !== 'server' });
+                forgetAnswers(store);
                 void enter();
             }),
         [enter, leave, store, texts],
@@ -206,7 +199,7 @@ function Door({ brought, store, preferences }: DoorProps): ReactNode {
         chooseMerchant: async (merchantId: string) => {
             await switchMerchant(client, merchantId);
             setProfileId(undefined);
-            store.removeQueries({ predicate: (query) => query.queryKey[0] !== 'server' });
+            forgetAnswers(store);
             tellTabs('switched');
             await enter();
         },
