@@ -2,11 +2,10 @@ import type { Client } from 'multirail';
 import { type ReactNode, useEffect, useState } from 'react';
 import { type Refusal, refusalOf } from '../api/refusal.ts';
 import { beginSession, type ServerInfo } from '../api/session.ts';
-import { Mode } from '../shell/mode.tsx';
+import { DoorCard, ProofRefused } from '../shell/door_card.tsx';
 import { useTexts } from '../texts/index.tsx';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/controls.tsx';
-import { adviceOf } from '../ui/states.tsx';
 
 export interface KeyFormProps {
     client: Client;
@@ -45,63 +44,35 @@ export function KeyForm({ client, info, notice, isNoticeBad, onBegun }: KeyFormP
         }
     };
     return (
-        <main className="door">
-            <div className="door-card">
-                <div className="door-brand">
-                    <strong>{texts.product}</strong>
-                    <Mode info={info} />
-                </div>
-                <h1>{t.title}</h1>
-                {notice ? (
-                    <p className={`alert ${isNoticeBad ? 'warn' : 'info'}`} role="status">
-                        {notice}
-                    </p>
-                ) : null}
-                <form
-                    noValidate
-                    onSubmit={(event) => {
-                        event.preventDefault();
-                        void submit();
-                    }}
-                >
-                    <p className="lead">{t.lead}</p>
-                    <Field
-                        label={t.key}
-                        name="admin_api_key"
-                        type="password"
-                        autoComplete="off"
-                        autoFocus
-                        isRequired
-                        maxLength={1024}
-                        value={key}
-                        onChange={setKey}
-                        error={isChecked && !key.trim() ? t.needKey : undefined}
-                    />
-                    {refusal ? <Refused refusal={refusal} /> : null}
-                    <Button type="submit" look="primary" isPending={isPending}>
-                        {isPending ? texts.signIn.working : t.submit}
-                    </Button>
-                </form>
-                <p className="door-ways">
-                    <a href="/console/">{t.asUser}</a>
-                </p>
-            </div>
-        </main>
-    );
-}
-
-function Refused({ refusal }: { refusal: Refusal }): ReactNode {
-    const texts = useTexts();
-    const known: Readonly<Record<string, string>> = { IR_01: texts.operator.wrongKey, MR_03: texts.signIn.often };
-    const { title, advice } = adviceOf(refusal, texts);
-    return (
-        <div className="alert bad" role="alert">
-            {known[refusal.code] ?? (
-                <>
-                    <strong>{title}</strong>
-                    <p>{refusal.message || advice}</p>
-                </>
-            )}
-        </div>
+        <DoorCard info={info} title={t.title} notice={notice} isNoticeBad={isNoticeBad}>
+            <form
+                noValidate
+                onSubmit={(event) => {
+                    event.preventDefault();
+                    void submit();
+                }}
+            >
+                <p className="lead">{t.lead}</p>
+                <Field
+                    label={t.key}
+                    name="admin_api_key"
+                    type="password"
+                    autoComplete="off"
+                    autoFocus
+                    isRequired
+                    maxLength={1024}
+                    value={key}
+                    onChange={setKey}
+                    error={isChecked && !key.trim() ? t.needKey : undefined}
+                />
+                {refusal ? <ProofRefused refusal={refusal} known={{ IR_01: t.wrongKey, MR_03: texts.signIn.often }} /> : null}
+                <Button type="submit" look="primary" isPending={isPending}>
+                    {isPending ? texts.signIn.working : t.submit}
+                </Button>
+            </form>
+            <p className="door-ways">
+                <a href="/console/">{t.asUser}</a>
+            </p>
+        </DoorCard>
     );
 }

@@ -5,9 +5,8 @@ import { beginSession, type Proof, type ServerInfo } from '../api/session.ts';
 import { useTexts } from '../texts/index.tsx';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/controls.tsx';
-import { adviceOf } from '../ui/states.tsx';
 import type { ProviderRefusal } from './arrival.ts';
-import { Mode } from './mode.tsx';
+import { DoorCard, ProofRefused } from './door_card.tsx';
 import { ProviderRefused, Providers } from './provider.tsx';
 
 export interface SignInProps {
@@ -31,47 +30,34 @@ export function SignIn({ client, info, notice, isNoticeBad, secondStep, refusal,
     useEffect(() => {
         document.title = `${texts.signIn.title} · ${texts.product}`;
     }, [texts]);
-    const said = again || notice;
     return (
-        <main className="door">
-            <div className="door-card">
-                <div className="door-brand">
-                    <strong>{texts.product}</strong>
-                    <Mode info={info} />
-                </div>
-                <h1>{token === undefined ? texts.signIn.title : texts.signIn.second}</h1>
-                {said ? (
-                    <p className={`alert ${again || isNoticeBad ? 'warn' : 'info'}`} role="status">
-                        {said}
-                    </p>
-                ) : null}
-                {token === undefined ? (
-                    <>
-                        {refused ? <ProviderRefused refusal={refused} /> : null}
-                        <PasswordStep
-                            client={client}
-                            onDone={async (next) => {
-                                setAgain('');
-                                setRefused(undefined);
-                                if (next === undefined) await onSignedIn();
-                                else setToken(next);
-                            }}
-                        />
-                        <Providers client={client} onRefused={setRefused} />
-                    </>
-                ) : (
-                    <SecondStep
+        <DoorCard info={info} title={token === undefined ? texts.signIn.title : texts.signIn.second} notice={again || notice} isNoticeBad={again !== '' || isNoticeBad}>
+            {token === undefined ? (
+                <>
+                    {refused ? <ProviderRefused refusal={refused} /> : null}
+                    <PasswordStep
                         client={client}
-                        token={token}
-                        onDone={onSignedIn}
-                        onLapsed={(text) => {
-                            setAgain(text);
-                            setToken(undefined);
+                        onDone={async (next) => {
+                            setAgain('');
+                            setRefused(undefined);
+                            if (next === undefined) await onSignedIn();
+                            else setToken(next);
                         }}
                     />
-                )}
-            </div>
-        </main>
+                    <Providers client={client} onRefused={setRefused} />
+                </>
+            ) : (
+                <SecondStep
+                    client={client}
+                    token={token}
+                    onDone={onSignedIn}
+                    onLapsed={(text) => {
+                        setAgain(text);
+                        setToken(undefined);
+                    }}
+                />
+            )}
+        </DoorCard>
     );
 }
 
@@ -224,15 +210,5 @@ function Refused({ refusal }: { refusal: Refusal | undefined }): ReactNode {
     const texts = useTexts();
     if (!refusal) return null;
     const known: Readonly<Record<string, string>> = { UR_01: texts.signIn.wrong, IR_22: texts.signIn.noAccount, MR_03: texts.signIn.often };
-    const { title, advice } = adviceOf(refusal, texts);
-    return (
-        <div className="alert bad" role="alert">
-            {known[refusal.code] ?? (
-                <>
-                    <strong>{title}</strong>
-                    <p>{refusal.message || advice}</p>
-                </>
-            )}
-        </div>
-    );
+    return <ProofRefused refusal={refusal} known={known} />;
 }
