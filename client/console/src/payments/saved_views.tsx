@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { isolated } from '../format/foreign.ts';
 import { useMay, useRead, useSession } from '../shell/session.tsx';
 import { useTexts } from '../texts/index.tsx';
-import { ActionDialog } from '../ui/action.tsx';
+import { ActionDialog, useChecked } from '../ui/action.tsx';
 import { Button } from '../ui/button.tsx';
 import { useChange } from '../ui/change.ts';
 import { Choice, Field } from '../ui/controls.tsx';
@@ -16,7 +16,7 @@ export function SavedViews({ filters }: { filters: Filters }): ReactNode {
     const maySave = useMay('saved_views_create');
     const mayDelete = useMay('saved_views_delete');
     const [isSaving, setSaving] = useState(false);
-    const [leaving, setLeaving] = useState<SavedView>();
+    const [deleting, setDeleting] = useState<SavedView>();
     const read = useRead(['saved_views'], (client, signal) => savedViewsList(client, { signal }));
     const views = read.data ?? [];
     const shown = views.find((one) => queryOf(one.query) === filters.query);
@@ -40,11 +40,11 @@ export function SavedViews({ filters }: { filters: Filters }): ReactNode {
                         />
                     ) : null}
                     {canSave ? <Button onPress={() => setSaving(true)}>{t.save}</Button> : null}
-                    {shown && mayDelete ? <Button onPress={() => setLeaving(shown)}>{t.remove}</Button> : null}
+                    {shown && mayDelete ? <Button onPress={() => setDeleting(shown)}>{t.remove}</Button> : null}
                 </div>
             ) : null}
             {isSaving ? <SaveDialog query={filters.query} onClose={() => setSaving(false)} /> : null}
-            {leaving ? <DeleteDialog view={leaving} onClose={() => setLeaving(undefined)} /> : null}
+            {deleting ? <DeleteDialog view={deleting} onClose={() => setDeleting(undefined)} /> : null}
         </>
     );
 }
@@ -53,7 +53,7 @@ function SaveDialog({ query, onClose }: { query: string; onClose: () => void }):
     const t = useTexts().savedViews;
     const { client } = useSession();
     const [name, setName] = useState('');
-    const [isChecked, setChecked] = useState(false);
+    const [isChecked, checked] = useChecked();
     const action = useChange(
         async () => {
             const saved = await savedViewsCreate(client, { name: name.trim(), query });
@@ -61,12 +61,8 @@ function SaveDialog({ query, onClose }: { query: string; onClose: () => void }):
         },
         onClose,
     );
-    const check = (): boolean => {
-        setChecked(true);
-        return name.trim() !== '';
-    };
     return (
-        <ActionDialog title={t.saveTitle} submit={t.saveSubmit} action={action} check={check} onClose={onClose} consequence={t.saveConsequence}>
+        <ActionDialog title={t.saveTitle} submit={t.saveSubmit} action={action} check={checked(name.trim() !== '')} onClose={onClose} consequence={t.saveConsequence}>
             <Field label={t.name} name="name" autoFocus isRequired maxLength={60} value={name} onChange={setName} error={isChecked && name.trim() === '' ? t.needName : undefined} />
         </ActionDialog>
     );

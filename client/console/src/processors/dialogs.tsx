@@ -5,7 +5,7 @@ import { useLocation } from 'wouter';
 import { isolated, plain } from '../format/foreign.ts';
 import { useSession } from '../shell/session.tsx';
 import { useTexts } from '../texts/index.tsx';
-import { type Action, ActionDialog, useAction } from '../ui/action.tsx';
+import { type Action, ActionDialog, useAction, useChecked } from '../ui/action.tsx';
 import { useChange } from '../ui/change.ts';
 import { Check, Field } from '../ui/controls.tsx';
 import { useTell } from '../ui/notices.tsx';
@@ -36,7 +36,7 @@ export function EditDialog({ account, onClose }: Props): ReactNode {
     const t = useTexts().processors;
     const [label, setLabel] = useState(nameOf(account));
     const [isTest, setTest] = useState(account.test_mode === true);
-    const [isChecked, setChecked] = useState(false);
+    const [isChecked, checked] = useChecked();
     const isEmpty = label.trim() === '';
     const hasMoved = isTest !== (account.test_mode === true);
     const action = useUpdate(account, () => ({ connector_label: label.trim(), ...(hasMoved ? { test_mode: isTest } : {}) }), t.saved, onClose);
@@ -45,10 +45,7 @@ export function EditDialog({ account, onClose }: Props): ReactNode {
             title={t.edit}
             submit={t.save}
             action={action}
-            check={() => {
-                setChecked(true);
-                return !isEmpty;
-            }}
+            check={checked(!isEmpty)}
             onClose={onClose}
             consequence={hasMoved ? (isTest ? t.toTest : t.toLive) : undefined}
         >
@@ -80,15 +77,12 @@ export function ReplaceDialog({ account, onClose }: Props): ReactNode {
     const { client } = useSession();
     const connector = useConnector(account.connector_name);
     const [draft, setDraft] = useState<CredentialsDraft>({ kind: account.connector_account_details?.auth_type ?? 'HeaderKey', values: {} });
-    const [isChecked, setChecked] = useState(false);
+    const [isChecked, checked] = useChecked();
     const shown = connector ? { ...draft, kind: connector.credentials.auth_type } : draft;
     const details = credentialsOf(shown);
     const action = useUpdate(account, () => ({ connector_account_details: details! }), t.replaced, onClose);
     const kinds = connector ? [shown.kind] : (Object.keys(CREDENTIALS) as ConnectorAuthType[]);
-    const isThere = (): boolean => {
-        setChecked(true);
-        return details !== undefined;
-    };
+    const isThere = checked(details !== undefined);
     const ask = (): Promise<ConnectorCredentialsCheck> =>
         connectorsCheck(client, {
             connector_name: account.connector_name,
@@ -113,7 +107,7 @@ export function WebhookSecretDialog({ account, onClose }: Props): ReactNode {
     const t = useTexts().processors;
     const connector = useConnector(account.connector_name);
     const [draft, setDraft] = useState<SecretsDraft>({});
-    const [isChecked, setChecked] = useState(false);
+    const [isChecked, checked] = useChecked();
     const secrets = webhookSecretsOf(draft);
     const action = useUpdate(account, () => ({ connector_webhook_details: secrets! }), t.secretReplaced, onClose);
     return (
@@ -121,10 +115,7 @@ export function WebhookSecretDialog({ account, onClose }: Props): ReactNode {
             title={t.replaceSecret}
             submit={t.replaceSubmit}
             action={action}
-            check={() => {
-                setChecked(true);
-                return secrets !== undefined;
-            }}
+            check={checked(secrets !== undefined)}
             onClose={onClose}
             consequence={t.secretConsequence}
         >
@@ -140,7 +131,7 @@ export function DeleteDialog({ account, onClose }: Props): ReactNode {
     const store = useQueryClient();
     const [, navigate] = useLocation();
     const [typed, setTyped] = useState('');
-    const [isChecked, setChecked] = useState(false);
+    const [isChecked, checked] = useChecked();
     const name = nameOf(account);
     // Marks of direction can't be typed, and nobody types a name of 200 characters.
     const word = plain(name).slice(0, 40).trim();
@@ -157,10 +148,7 @@ export function DeleteDialog({ account, onClose }: Props): ReactNode {
             submit={t.deleteSubmit}
             look="danger"
             action={action}
-            check={() => {
-                setChecked(true);
-                return isRight;
-            }}
+            check={checked(isRight)}
             onClose={onClose}
             consequence={t.deleteConsequence}
         >

@@ -5,7 +5,7 @@ import type { ProviderRefusal } from '../shell/arrival.ts';
 import { ProviderRefused, useProvider, useProviders } from '../shell/provider.tsx';
 import { useSession } from '../shell/session.tsx';
 import { useTexts } from '../texts/index.tsx';
-import { ActionDialog, useAction } from '../ui/action.tsx';
+import { ActionDialog, useAction, useChecked } from '../ui/action.tsx';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/controls.tsx';
 import { useTell } from '../ui/notices.tsx';
@@ -120,7 +120,7 @@ function Unlink({ name, onClose }: { name: string; onClose: () => void }): React
     const { client, user, renew } = useSession();
     const tell = useTell();
     const [password, setPassword] = useState('');
-    const [isChecked, setChecked] = useState(false);
+    const [isChecked, checked] = useChecked();
     const action = useAction(async () => {
         await oidcUnlink(client, { password });
         onClose();
@@ -135,10 +135,7 @@ function Unlink({ name, onClose }: { name: string; onClose: () => void }): React
             submit={t.unlink}
             look="danger"
             action={isWrong ? { ...action, refusal: undefined } : action}
-            check={() => {
-                setChecked(true);
-                return password !== '';
-            }}
+            check={checked(password !== '')}
             onClose={onClose}
         >
             <Password email={user.email} value={password} onChange={setPassword} error={isChecked && password === '' ? t.needPassword : isWrong ? t.wrongPassword : undefined} />
