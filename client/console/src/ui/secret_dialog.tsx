@@ -1,6 +1,6 @@
-import { Button } from './button.tsx';
 import type { ReactNode } from 'react';
 import { Dialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
+import { Button } from './button.tsx';
 import { Id } from './text.tsx';
 
 export interface SecretDialogProps {
