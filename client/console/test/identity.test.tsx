@@ -1,10 +1,8 @@
-import { render, screen, waitFor } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { leaveFor } from '../src/api/leave.ts';
-import { takeProviderAnswer } from '../src/api/session.ts';
-import { App } from '../src/shell/app.tsx';
-import { brokenRules, open } from './page.tsx';
+import { brokenRules, comesBack, open } from './page.tsx';
 import { refused, type Server, signedIn, USER } from './server.ts';
 
 vi.mock('../src/api/leave.ts', async (original) => ({ ...(await original<object>()), leaveFor: vi.fn() }));
@@ -28,13 +26,6 @@ function withProvider(isLinked = false): Server {
             isNow = false;
             return { body: '' };
         });
-}
-
-/** Opens the console at the address to which the provider sends the browser. */
-function comesBack(search: string): void {
-    window.history.replaceState(null, '', `/console/signed_in?${search}`);
-    const answer = takeProviderAnswer();
-    render(<App {...(answer ? { provider: answer } : {})} />);
 }
 
 beforeEach(() => vi.mocked(leaveFor).mockReset());

@@ -1,10 +1,9 @@
-import { render, screen, waitFor } from '@testing-library/react';
+import { act, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { leaveFor } from '../src/api/leave.ts';
-import { type ProviderAnswer, takeProviderAnswer } from '../src/api/session.ts';
 import { App } from '../src/shell/app.tsx';
-import { brokenRules, open } from './page.tsx';
+import { brokenRules, comesBack, open } from './page.tsx';
 import { ENDED, refused, Server, signedIn, USER } from './server.ts';
 
 vi.mock('../src/api/leave.ts', async (original) => ({ ...(await original<object>()), leaveFor: vi.fn() }));
@@ -33,14 +32,6 @@ function withProvider(answers: Record<string, unknown> = {}): Server {
         });
 }
 
-/** Opens the console at the address to which the provider sends the browser. */
-function comesBack(search: string): ProviderAnswer | undefined {
-    window.history.replaceState(null, '', `/console/signed_in?${search}`);
-    const answer = takeProviderAnswer();
-    render(<App {...(answer ? { provider: answer } : {})} />);
-    return answer;
-}
-
 beforeEach(() => vi.mocked(leaveFor).mockReset());
 
 describe('the way to the identity provider', () => {
@@ -60,9 +51,12 @@ describe('the way to the identity provider', () => {
     });
 
     it('is not offered where there is none', async () => {
-        new Server().on('GET', '/user', () => ENDED).on('GET', '/user/auth/list', () => ({ body: WAYS.slice(0, 1) }));
+        const server = new Server().on('GET', '/user', () => ENDED).on('GET', '/user/auth/list', () => ({ body: WAYS.slice(0, 1) }));
         render(<App />);
         await screen.findByRole('button', { name: 'Sign in' });
+        await waitFor(() => expect(server.to('GET', '/user/auth/list')).toHaveLength(1));
+        // A button would be there as soon as the answer is read.
+        await act(() => new Promise((resolve) => setTimeout(resolve, 50)));
         expect(screen.queryByText('or')).toBeNull();
     });
 
