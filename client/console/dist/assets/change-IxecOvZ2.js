@@ -1,1 +1,0 @@
-import{S as e}from"./texts-BFRXYoPc.js";import{n as t}from"./action-CezL6UN9.js";import{f as n}from"./index-DB7KMgd3.js";function r(r,i){let a=n(),o=e();return t(async()=>{a(await r()),i(),await o.invalidateQueries()})}export{r as t};

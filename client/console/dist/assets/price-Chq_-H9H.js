@@ -1,1 +1,0 @@
-import{g as e}from"./text-CVIA7m5r.js";import{i as t}from"./texts-BFRXYoPc.js";function n(){let{texts:n,locale:r}=t();return({amount:t,currency:i,interval:a,interval_count:o=1})=>{let s=e(t,i,r);return a?`${s} ${n.catalogue.each(a,o)}`:`${s} ${n.catalogue.once}`}}export{n as t};
