@@ -52,6 +52,8 @@ need_openssl() {
     command -v openssl >/dev/null || install_package openssl "openssl is missing, and makes the certificate of the connectors' judge"
 }
 
+# All steps that use the build call cargo by this function. With other settings cargo would compile the workspace once more.
+cargo_for_tests() { cargo --config .ci/tests.toml "$@"; }
 target_folder() { cargo metadata --format-version 1 --no-deps | sed 's/.*"target_directory":"\([^"]*\)".*/\1/'; }
 
 # ---- Steps and their times
