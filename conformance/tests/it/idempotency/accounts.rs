@@ -118,11 +118,11 @@ async fn webhook_secrets() {
         let body = json!({ "previous_valid_for_seconds": seconds });
         on_profile("business_profiles_rotate_webhook_secret").json(&body)
     };
-    let rotated = twice("k", rotate(60)).await;
+    let rotated = twice("k", rotate(3600)).await;
     let stored = on_profile("business_profiles_retrieve").await.ok();
     assert_eq!(stored["webhook_secrets"], rotated.body["webhook_secrets"]);
     assert_eq!(count(&stored["webhook_secrets"]), 2, "rotated once");
-    let message = under("k", rotate(61)).await.refused(422, "MR_01");
+    let message = under("k", rotate(3601)).await.refused(422, "MR_01");
     assert!(message.contains("previous_valid_for_seconds"), "{message}");
     twice("k", on_profile("business_profiles_resume_webhook_delivery")).await;
 }

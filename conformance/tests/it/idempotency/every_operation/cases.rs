@@ -440,7 +440,7 @@ pub async fn prepare(shop: &Shop, operation: &str) -> Case {
                 let body = json!({ "previous_valid_for_seconds": seconds });
                 on_profile(&shop.profile_id).json(&body)
             };
-            differing("previous_valid_for_seconds", rotate, [60, 61])
+            differing("previous_valid_for_seconds", rotate, [3600, 3601])
         }
         // Nothing is paused here, so the effect shows only in the answer.
         "business_profiles_resume_webhook_delivery" => Case {
