@@ -84,6 +84,28 @@ async fn asking_for_mail_takes_nobodys_tries() {
     sign_in(&server, &ada.email, PASSWORD).await.ok();
 }
 
+/// The text that a stranger sends as an address names no other count of a user.
+#[tokio::test]
+async fn a_sign_in_takes_no_other_tries_of_a_user() {
+    let server = TestServer::start().await;
+    let ada = Person::new(&server, "ada").await;
+    let user_id = ada.details().await["user_id"].clone();
+    let user_id = user_id.as_str().expect("an id");
+    for scope in ["team_invite ", "new_account ", ""] {
+        for _ in 0..10 {
+            let guess = sign_in(&server, &format!("{scope}{user_id}"), WRONG);
+            guess.await.refused(401, "UR_01");
+        }
+    }
+    let invitation = json!({ "email": "grace@books.example", "role_id": "merchant_view_only" });
+    ada.call("team_invite").json(&invitation).await.ok();
+    let stall = json!({ "company_name": "Stall" });
+    ada.call("users_create_merchant").json(&stall).await.ok();
+    let passwords = json!({ "old_password": PASSWORD, "new_password": WRONG });
+    let changed = ada.call("users_change_password").json(&passwords).await;
+    assert_eq!(changed.status, 200, "{}", changed.text);
+}
+
 #[tokio::test]
 async fn a_proxy_may_tell_ports() {
     let mailbox = Mailbox::open().await;

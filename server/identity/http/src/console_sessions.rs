@@ -9,7 +9,7 @@ use multirail_http::platform::begun_oidc::BegunOidc;
 use multirail_http::platform::errors::{api_error, refused};
 use multirail_http::platform::this_machine;
 use multirail_http::{ApiResult, Context};
-use multirail_identity::app::{FirstStep, OidcAnswer, SignedIn, Visit};
+use multirail_identity::app::{FirstStep, OidcAnswer, SignedIn, TrySubject, Visit};
 use multirail_identity::ports::ReturnPage;
 use multirail_identity_domain::{OIDC_SECONDS, SessionKind};
 use multirail_kernel::refusal::Refusal;
@@ -168,7 +168,7 @@ async fn by_password(
     asked: &types::UserSignInRequest,
 ) -> Result<FirstStep, ApiError> {
     let types::UserSignInRequest { email, password } = asked;
-    admit(rqctx, email).await?;
+    admit(rqctx, TrySubject::SignIn(email)).await?;
     let password = SecretText::new(password.expose());
     let sign_ins = &identity(rqctx)?.sign_ins;
     let step = sign_ins.by_password(console_visit(rqctx), email, &password);
@@ -181,7 +181,7 @@ async fn by_link(
     asked: &types::ConsoleLinkRequest,
 ) -> Result<FirstStep, ApiError> {
     let types::ConsoleLinkRequest { token } = asked;
-    admit(rqctx, token.expose()).await?;
+    admit(rqctx, TrySubject::Token(token.expose())).await?;
     if !rqctx.context().is_sandbox || !this_machine::is_client(rqctx) {
         return Err(refused(Refusal::PasswordLinkInvalid));
     }
@@ -198,7 +198,7 @@ async fn by_oidc(
     asked: &types::ConsoleOidcRequest,
 ) -> Result<(FirstStep, String), ApiError> {
     let begun = begun_oidc(rqctx)?;
-    admit(rqctx, begun.token.expose()).await?;
+    admit(rqctx, TrySubject::Token(begun.token.expose())).await?;
     let answer = OidcAnswer {
         token: begun.token,
         state: asked.state.clone(),

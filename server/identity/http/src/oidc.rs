@@ -7,7 +7,7 @@ use multirail_api::{ApiError, Caller, JsonAnswer, PlainText, TypedBody, User, is
 use multirail_http::platform::errors::api_error;
 use multirail_http::platform::origin;
 use multirail_http::{ApiResult, Context};
-use multirail_identity::app::OidcAnswer;
+use multirail_identity::app::{OidcAnswer, TrySubject};
 use multirail_identity::ports::ReturnPage;
 use multirail_kernel::secret::SecretText;
 use multirail_kernel::timestamp::Timestamp;
@@ -72,7 +72,7 @@ impl OidcApi for Api {
             code,
             iss,
         } = *body.into_inner();
-        admit(&rqctx, token.expose()).await?;
+        admit(&rqctx, TrySubject::Token(token.expose())).await?;
         let answer = OidcAnswer {
             token: SecretText::new(token.expose()),
             state,
@@ -90,7 +90,7 @@ impl OidcApi for Api {
         caller: Caller<User>,
         body: TypedBody<Box<types::OidcLinkRequest>>,
     ) -> Result<PlainText, ApiError> {
-        admit(&rqctx, &caller.user_id).await?;
+        admit(&rqctx, TrySubject::User(&caller.user_id)).await?;
         let types::OidcLinkRequest {
             password,
             token,
@@ -122,7 +122,7 @@ impl OidcApi for Api {
         caller: Caller<User>,
         body: TypedBody<Box<types::OidcUnlinkRequest>>,
     ) -> Result<PlainText, ApiError> {
-        admit(&rqctx, &caller.user_id).await?;
+        admit(&rqctx, TrySubject::User(&caller.user_id)).await?;
         let types::OidcUnlinkRequest { password } = *body.into_inner();
         let password = SecretText::new(password.expose());
         let origin = origin::user(&rqctx, &caller);

@@ -7,6 +7,7 @@ use std::net::IpAddr;
 use std::time::{Duration, Instant};
 
 use multirail_http::platform::rate_limit::{Asker, RateLimit};
+use multirail_identity::app::TrySubject;
 use multirail_kernel::try_limit::TryLimit;
 
 /// The pause between tries and the burst, for one place and all accounts.
@@ -50,16 +51,17 @@ impl SignInLimit {
         self.place.take(Asker::place(address), now)
     }
 
-    /// Counts a try before its result is known. `about` is the address or another name of the account.
+    /// Counts a try before its result is known.
     ///
     /// # Errors
     /// Too many tries.
-    pub fn take(&self, about: &str, address: IpAddr, now: Instant) -> Result<(), Full> {
-        let from_place = Asker::account_from(about, address);
+    pub fn take(&self, about: TrySubject<'_>, address: IpAddr, now: Instant) -> Result<(), Full> {
+        let key = about.key();
+        let from_place = Asker::account_from(&key, address);
         self.take_visit(address, now).map_err(Full::Place)?;
         let taken = self.account_from_place.take(from_place, now);
         taken.map_err(Full::Place)?;
-        let taken = self.account.take(Asker::account(about), now);
+        let taken = self.account.take(Asker::account(&key), now);
         taken.map_err(Full::Account)
     }
 }
@@ -74,7 +76,8 @@ mod tests {
         let limit = SignInLimit::new(start);
         let place = |n: u8| IpAddr::from([203, 0, 113, n]);
         let tries = |about: &str, place| {
-            let tries = (0..100).map(|_| limit.take(about, place, start).is_ok());
+            let tries =
+                (0..100).map(|_| limit.take(TrySubject::SignIn(about), place, start).is_ok());
             tries.take_while(|is_let| *is_let).count()
         };
         assert_eq!(tries("ada@books.example", place(1)), 10);
@@ -82,17 +85,23 @@ mod tests {
         // The owner can still sign in from elsewhere.
         assert_eq!(tries("ada@books.example", place(2)), 10);
         // A place can't try a few passwords on each of many accounts.
-        let many = (0..100).map(|n| limit.take(&n.to_string(), place(3), start).is_ok());
+        let many = (0..100).map(|n| {
+            let about = n.to_string();
+            limit
+                .take(TrySubject::SignIn(&about), place(3), start)
+                .is_ok()
+        });
         assert_eq!(many.take_while(|is_let| *is_let).count(), 60);
         // Many places together get no further with one account.
         let all = (10..30).map(|n| tries("grace@books.example", place(n)));
         assert_eq!(all.sum::<usize>(), 50);
-        let from = |n| limit.take("grace@books.example", place(n), start);
+        let grace = "grace@books.example";
+        let from = |n| limit.take(TrySubject::SignIn(grace), place(n), start);
         assert_eq!(from(40), Err(Full::Account(Duration::from_secs(10))));
         assert_eq!(from(10), Err(Full::Place(Duration::from_secs(30))));
         // The owner can still ask for mail.
         assert_eq!(
-            limit.take("forgot_password grace@books.example", place(40), start),
+            limit.take(TrySubject::PasswordMail(grace), place(40), start),
             Ok(())
         );
     }

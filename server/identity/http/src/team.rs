@@ -6,6 +6,7 @@ use multirail_api::{ApiError, Caller, JsonAnswer, User};
 use multirail_http::platform::errors::{api_error, refused};
 use multirail_http::platform::{origin, scope};
 use multirail_http::{ApiResult, Context};
+use multirail_identity::app::TrySubject;
 use multirail_identity_domain::Member;
 use multirail_kernel::email::Email;
 use multirail_kernel::ids::UserId;
@@ -39,7 +40,7 @@ pub(crate) async fn invite(
     caller: &Caller<User>,
     body: &types::TeamInviteRequest,
 ) -> ApiResult<types::TeamInvited> {
-    admit(rqctx, &format!("team_invite {}", caller.user_id)).await?;
+    admit(rqctx, TrySubject::Invitation(&caller.user_id)).await?;
     let types::TeamInviteRequest { email, role_id } = body;
     let email = Email::parse(email).map_err(refused)?;
     let role = role(role_id)?;

@@ -7,14 +7,18 @@ use multirail_api::{ApiError, User};
 use multirail_app::platform::ports::metric;
 use multirail_http::Context;
 use multirail_http::platform::errors::{api_error, rate_limited};
+use multirail_identity::app::TrySubject;
 
 use super::sign_in_limit::Full;
 use super::visits::{address, place};
 use super::{identity, state};
 
-/// Counts a try for an account and place. The count in memory comes first and keeps frequent tries away from the
+/// Counts a try of a subject and place. The count in memory comes first and keeps frequent tries away from the
 /// database; then the count of all servers follows.
-pub(crate) async fn admit(rqctx: &RequestContext<Context>, about: &str) -> Result<(), ApiError> {
+pub(crate) async fn admit(
+    rqctx: &RequestContext<Context>,
+    about: TrySubject<'_>,
+) -> Result<(), ApiError> {
     let place = place(rqctx);
     let now = Instant::now();
     let limit = &state(rqctx)?.limit;
@@ -47,7 +51,7 @@ pub(crate) async fn admit_account(
     rqctx: &RequestContext<Context>,
     user: &User,
 ) -> Result<(), ApiError> {
-    admit(rqctx, &format!("new_account {}", user.user_id)).await
+    admit(rqctx, TrySubject::NewAccount(&user.user_id)).await
 }
 
 /// Returns 429 `MR_03`: too many tries to sign in.

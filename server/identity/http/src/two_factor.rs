@@ -6,7 +6,7 @@ use multirail_api::{ApiError, Caller, JsonAnswer, PlainText, TypedBody, User};
 use multirail_http::platform::errors::{api_error, refused};
 use multirail_http::platform::origin;
 use multirail_http::{ApiResult, Context};
-use multirail_identity::app::{SignedIn, Visit};
+use multirail_identity::app::{SignedIn, TrySubject, Visit};
 use multirail_identity_domain::Proof;
 use multirail_kernel::secret::SecretText;
 use multirail_types as types;
@@ -25,7 +25,7 @@ impl TwoFactorApi for Api {
         caller: Caller<User>,
         body: TypedBody<Box<types::TwoFactorBeginRequest>>,
     ) -> ApiResult<types::TwoFactorBegun> {
-        admit(&rqctx, &caller.user_id).await?;
+        admit(&rqctx, TrySubject::User(&caller.user_id)).await?;
         let types::TwoFactorBeginRequest { password } = *body.into_inner();
         let password = SecretText::new(password.expose());
         let origin = origin::user(&rqctx, &caller);
@@ -44,7 +44,7 @@ impl TwoFactorApi for Api {
         caller: Caller<User>,
         body: TypedBody<Box<types::TwoFactorConfirmRequest>>,
     ) -> ApiResult<types::TwoFactorRecoveryCodes> {
-        admit(&rqctx, &caller.user_id).await?;
+        admit(&rqctx, TrySubject::User(&caller.user_id)).await?;
         let types::TwoFactorConfirmRequest { totp } = *body.into_inner();
         let code = SecretText::new(totp.expose());
         let origin = origin::user(&rqctx, &caller);
@@ -59,7 +59,7 @@ impl TwoFactorApi for Api {
         caller: Caller<User>,
         body: TypedBody<Box<types::TwoFactorProofRequest>>,
     ) -> ApiResult<types::TwoFactorRecoveryCodes> {
-        admit(&rqctx, &caller.user_id).await?;
+        admit(&rqctx, TrySubject::User(&caller.user_id)).await?;
         let (password, proof) = given(&body.into_inner())?;
         let origin = origin::user(&rqctx, &caller);
         let second_factors = &identity(&rqctx)?.second_factors;
@@ -73,7 +73,7 @@ impl TwoFactorApi for Api {
         caller: Caller<User>,
         body: TypedBody<Box<types::TwoFactorProofRequest>>,
     ) -> Result<PlainText, ApiError> {
-        admit(&rqctx, &caller.user_id).await?;
+        admit(&rqctx, TrySubject::User(&caller.user_id)).await?;
         let (password, proof) = given(&body.into_inner())?;
         let origin = origin::user(&rqctx, &caller);
         let second_factors = &identity(&rqctx)?.second_factors;
@@ -105,7 +105,7 @@ pub(crate) async fn second_step(
         totp,
         recovery_code,
     } = body;
-    admit(rqctx, token.expose()).await?;
+    admit(rqctx, TrySubject::Token(token.expose())).await?;
     let asked = SecretText::new(token.expose());
     let proof = proof(totp.as_ref(), recovery_code.as_ref())?;
     let second_factors = &identity(rqctx)?.second_factors;

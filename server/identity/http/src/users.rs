@@ -8,7 +8,7 @@ use multirail_http::platform::convert::words::ToWire;
 use multirail_http::platform::errors::{api_error, refused};
 use multirail_http::platform::{origin, scope};
 use multirail_http::{ApiResult, Context};
-use multirail_identity::app::{Forgotten, InviteUser};
+use multirail_identity::app::{Forgotten, InviteUser, TrySubject};
 use multirail_kernel::email::Email;
 use multirail_kernel::secret::SecretText;
 use multirail_kernel::timestamp::Timestamp;
@@ -33,7 +33,7 @@ impl UsersApi for Api {
         body: TypedBody<Box<types::UserSignUpRequest>>,
     ) -> ApiResult<types::UserToken> {
         let types::UserSignUpRequest { email, password } = *body.into_inner();
-        admit(&rqctx, &format!("sign_up {email}")).await?;
+        admit(&rqctx, TrySubject::SignUp(&email)).await?;
         let password = SecretText::new(password.expose());
         let identity = identity(&rqctx)?;
         let signed_up = identity
@@ -107,7 +107,7 @@ impl UsersApi for Api {
         caller: Caller<User>,
         body: TypedBody<Box<types::UserPasswordChangeRequest>>,
     ) -> Result<PlainText, ApiError> {
-        admit(&rqctx, &caller.user_id).await?;
+        admit(&rqctx, TrySubject::User(&caller.user_id)).await?;
         let types::UserPasswordChangeRequest {
             old_password,
             new_password,
@@ -129,7 +129,7 @@ impl UsersApi for Api {
         body: TypedBody<Box<types::UserPasswordForgottenRequest>>,
     ) -> Result<PlainText, ApiError> {
         let types::UserPasswordForgottenRequest { email } = *body.into_inner();
-        admit(&rqctx, &format!("forgot_password {email}")).await?;
+        admit(&rqctx, TrySubject::PasswordMail(&email)).await?;
         let asked = identity(&rqctx)?.password_mails.ask(&email).await;
         asked.map_err(api_error)?;
         Ok(nothing())
@@ -140,7 +140,7 @@ impl UsersApi for Api {
         body: TypedBody<Box<types::UserPasswordResetRequest>>,
     ) -> Result<PlainText, ApiError> {
         let types::UserPasswordResetRequest { token, password } = *body.into_inner();
-        admit(&rqctx, token.expose()).await?;
+        admit(&rqctx, TrySubject::Token(token.expose())).await?;
         let link = SecretText::new(token.expose());
         let password = SecretText::new(password.expose());
         let users = &identity(&rqctx)?.users;
@@ -389,7 +389,7 @@ async fn sign_in(
     body: types::UserSignInRequest,
 ) -> ApiResult<types::UserToken> {
     let types::UserSignInRequest { email, password } = body;
-    admit(rqctx, &email).await?;
+    admit(rqctx, TrySubject::SignIn(&email)).await?;
     let password = SecretText::new(password.expose());
     let sign_ins = &identity(rqctx)?.sign_ins;
     let signed_in = sign_ins.by_password(visit(rqctx), &email, &password).await;

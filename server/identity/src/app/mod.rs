@@ -34,6 +34,7 @@ pub use own_sessions::OwnSession;
 pub use second_factors::{BegunSecondFactor, SecondFactors};
 pub use sessions::{Sessions, SignedIn, UserCaller};
 pub use sign_in::{FirstStep, SignIns};
+pub use tries::TrySubject;
 
 use std::sync::Arc;
 
