@@ -49,12 +49,16 @@ impl Sessions {
         Ok(session.is_valid(self.base.now(), &key_hashes))
     }
 
-    /// Ends the session of the operator that has this token, if there is one.
+    /// Ends the session of the operator that has this token, if there is one. Nothing is committed for a token that
+    /// somebody made up.
     ///
     /// # Errors
     /// A store that fails.
     pub async fn end_operator(&self, request_id: String, token: &str) -> Result<(), AppError> {
         let hash = self.base.seal.hash_api_key(&SecretText::new(token));
+        if self.store.operator_session(&hash).await?.is_none() {
+            return Ok(());
+        }
         let end = UserChange::EndOperatorSession(hash);
         self.commit_for_operator(request_id, end).await
     }

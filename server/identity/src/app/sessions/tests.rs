@@ -1,4 +1,5 @@
 use multirail_app::fixture::{Committed, NOW, base, operator};
+use multirail_identity_domain::OperatorSession;
 use multirail_kernel::timestamp::Timestamp;
 
 use super::*;
@@ -160,4 +161,24 @@ async fn a_token_whose_sign_in_or_role_is_gone_opens_nothing() {
         let found = service(role, ends_in).user_of_token(token, true).await;
         assert_eq!(found.expect("a store"), None);
     }
+}
+
+/// Anybody can send a cookie with a token that looks like the operator's.
+#[tokio::test]
+async fn only_a_session_of_the_operator_that_exists_is_ended() {
+    let committed = Arc::new(Committed::default());
+    let (sessions, store) = stored_service(None, 100);
+    let sessions = Sessions {
+        base: base(&committed),
+        ..sessions
+    };
+    let end = async || sessions.end_operator("req_1".to_owned(), "ops_1").await;
+    end().await.expect("nothing to end");
+    assert_eq!(committed.lines(), Vec::<String>::new());
+    let begun_at = Timestamp::from_micros(NOW * 1_000_000);
+    let session = OperatorSession::begin("a hash".to_owned(), "a key".to_owned(), begun_at);
+    *store.operator_session.lock().expect("no panic") = Some(session);
+    end().await.expect("a commit");
+    let lines = committed.lines();
+    assert!(lines[1].contains("EndOperatorSession"), "{lines:?}");
 }
