@@ -8,7 +8,7 @@ use multirail_app::accounts::connector_accounts::ConnectorAccounts;
 use multirail_app::accounts::merchant_accounts::Merchants;
 use multirail_app::accounts::merchant_deletion::MerchantDeletion;
 use multirail_app::accounts::organizations::Organizations;
-use multirail_app::accounts::ports::{DeletionGuard, NoticeRegistrar};
+use multirail_app::accounts::ports::{DeletionGuard, DeletionGuards, NoticeRegistrar};
 use multirail_app::accounts::processor_accounts::ProcessorAccounts;
 use multirail_app::accounts::profiles::Profiles;
 use multirail_app::customers::Customers;
@@ -51,6 +51,8 @@ use multirail_billing::app::subscriptions::{OwnedPayments, Subscribed};
 use multirail_billing::store::SqlBilling;
 use multirail_domain::payments::payment::trial::TrialPayment;
 use multirail_http::event_content::AsAnswered;
+use multirail_identity::app::ViewsOfAccount;
+use multirail_identity::store::SqlUsers;
 use multirail_kernel::environment::Environment;
 use multirail_kernel::random::Random;
 use multirail_sdk::connector::ConnectorDirectory;
@@ -150,9 +152,14 @@ pub(super) fn over(
         connectors: Arc::clone(&directory),
     });
     let billing = Arc::new(SqlBilling::new(opened.store.clone()));
-    let deletion_guard: Arc<dyn DeletionGuard> = Arc::new(Subscribed {
-        store: billing.clone(),
-    });
+    let deletion_guard: Arc<dyn DeletionGuard> = Arc::new(DeletionGuards(vec![
+        Arc::new(Subscribed {
+            store: billing.clone(),
+        }),
+        Arc::new(ViewsOfAccount {
+            store: Arc::new(SqlUsers::new(opened.store.clone())),
+        }),
+    ]));
     let customers = Arc::new(Customers {
         base: Arc::clone(&base),
         store: opened.store.clone(),

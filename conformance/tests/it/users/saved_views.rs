@@ -3,7 +3,7 @@
 use multirail_conformance::{Call, Shop};
 use serde_json::{Value, json};
 
-use super::Person;
+use super::{PASSWORD, Person};
 
 fn saves(who: &Person, name: &str, query: &str) -> Call {
     let body = json!({ "name": name, "query": query });
@@ -51,6 +51,36 @@ async fn a_user_keeps_views_that_nobody_else_sees() {
     deletes(&joan, &failed).await.refused(404, "HE_02");
     assert_eq!(names(&joan).await, ["Large"]);
     saves(&joan, "Failed in euros", "group=failed").await.ok();
+}
+
+/// A user who comes back begins without the views of their former role.
+#[tokio::test]
+async fn views_end_with_the_role() {
+    let shop = Shop::open().await;
+    let server = &shop.server;
+    let ada = Person::invited(server, "ada", "merchant_admin", "bookshop").await;
+    for removed_by_team in [true, false] {
+        let name = format!("joan.{removed_by_team}");
+        let mut joan = Person::invited(server, &name, "merchant_view_only", "bookshop").await;
+        saves(&joan, "Failed", "group=failed").await.ok();
+        let user_id = joan.details().await["user_id"].clone();
+        let user_id = user_id.as_str().expect("an id");
+        let removed = if removed_by_team {
+            ada.call("team_remove").at("user_id", user_id).await
+        } else {
+            let role = json!({
+                "email": joan.email, "merchant_id": "bookshop", "role_id": "merchant_view_only",
+            });
+            server.operator("users_remove_role").json(&role).await
+        };
+        assert_eq!(removed.status, 200, "{}", removed.text);
+        let again = json!({
+            "email": joan.email, "role_id": "merchant_view_only", "merchant_id": "bookshop",
+        });
+        let invited = server.operator("users_invite").json(&again).await.ok();
+        joan.accepts(&invited, PASSWORD).await;
+        assert_eq!(names(&joan).await, [""; 0], "{name}");
+    }
 }
 
 #[tokio::test]

@@ -122,7 +122,8 @@ impl Users {
                 inviter: user_id.clone(),
                 place: of.place(&account.organization_id, merchant_id),
             }));
-            changes.push(UserChange::EndSessionsWithoutRole(user_id));
+            changes.push(UserChange::EndSessionsWithoutRole(user_id.clone()));
+            changes.push(UserChange::DeleteViewsWithoutRole(user_id));
         }
         changes.extend(offered.map(UserChange::EndInvitation));
         let change_set = self.base.change_set(

@@ -31,6 +31,7 @@ pub use mails::{MailNotifier, PasswordMails};
 pub use oidc::{OidcAnswer, OidcPage};
 pub use own_merchants::OwnMerchant;
 pub use own_sessions::OwnSession;
+pub use saved_views::ViewsOfAccount;
 pub use second_factors::{BegunSecondFactor, SecondFactors};
 pub use sessions::{Sessions, SignedIn, UserCaller};
 pub use sign_in::{FirstStep, SignIns};

@@ -1,9 +1,13 @@
 //! The views that a user saves in the merchant account in which their session acts.
 
+use std::sync::Arc;
+
+use async_trait::async_trait;
 use multirail_app::Origin;
+use multirail_app::accounts::ports::deletion_guard::{Deleted, DeletionGuard};
 use multirail_app::platform::decisions::Decisions;
 use multirail_app::platform::idempotency::ForKey;
-use multirail_app::platform::ports::CommitError;
+use multirail_app::platform::ports::{Change, CommitError, StoreFailure};
 use multirail_identity_domain::SavedView;
 use multirail_kernel::ids::SavedViewId;
 use multirail_kernel::refusal::{Object, Refusal};
@@ -11,7 +15,7 @@ use multirail_kernel::refusal::{Object, Refusal};
 use super::find::Users;
 use super::sessions::UserCaller;
 use super::{AppError, storable};
-use crate::ports::UserChange;
+use crate::ports::{UserChange, UserStore};
 
 impl Users {
     /// Returns the caller's views, oldest first.
@@ -90,10 +94,30 @@ impl Users {
     }
 }
 
+/// Deletes the views in a merchant account with the account.
+pub struct ViewsOfAccount {
+    pub store: Arc<dyn UserStore>,
+}
+
+#[async_trait]
+impl DeletionGuard for ViewsOfAccount {
+    fn guards(&self, deleted: Deleted<'_>) -> Vec<Change> {
+        match deleted {
+            Deleted::Merchant(merchant_id) => {
+                let delete = UserChange::DeleteViewsOfAccount(merchant_id.clone());
+                storable(self.store.as_ref(), [delete])
+            }
+            Deleted::Customer(..) => Vec::new(),
+        }
+    }
+
+    async fn refusal(&self, _: Deleted<'_>) -> Result<Option<Refusal>, StoreFailure> {
+        Ok(None)
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use multirail_app::fixture::{Committed, base, operator};
     use multirail_identity_domain::Role;
 

@@ -152,7 +152,7 @@ impl Users {
 }
 
 /// Returns the changes that store a decision. The user's row comes first and the rows of admins next, because they lock.
-/// Sessions that have no role any more end last.
+/// Sessions and views that have no role any more end last.
 fn changes(decided: RoleChange, caller: &UserCaller, user_id: &UserId) -> Vec<UserChange> {
     let (organization_id, merchant_id) = (&caller.organization_id, &caller.merchant_id);
     let left = decided
@@ -181,6 +181,7 @@ fn changes(decided: RoleChange, caller: &UserCaller, user_id: &UserId) -> Vec<Us
     }));
     if loses_role {
         changes.push(UserChange::EndSessionsWithoutRole(user_id.clone()));
+        changes.push(UserChange::DeleteViewsWithoutRole(user_id.clone()));
     }
     changes
 }
@@ -223,12 +224,13 @@ mod tests {
         *store.has_other_admin.lock().expect("no panic") = true;
         remove().await.expect("a commit");
         let lines = committed.lines();
-        assert_eq!(lines.len(), 6, "{lines:?}");
+        assert_eq!(lines.len(), 7, "{lines:?}");
         assert!(lines[1].contains("Advance"), "{lines:?}");
         assert!(lines[2].contains("KeepAdmin"), "{lines:?}");
         assert!(lines[3].contains("TakeAway"), "{lines:?}");
         assert!(lines[4].contains("WithdrawOffers"), "{lines:?}");
         // A role that they get later is not open to an earlier token.
         assert!(lines[5].contains("EndSessionsWithoutRole"), "{lines:?}");
+        assert!(lines[6].contains("DeleteViewsWithoutRole"), "{lines:?}");
     }
 }

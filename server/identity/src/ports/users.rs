@@ -121,8 +121,8 @@ pub enum UserChange {
     AddPasswordLink(PasswordLink),
     /// Deletes all links of the user, except those that take up other offers. A conflict if this one was used meanwhile.
     UsePasswordLink(PasswordLink),
-    /// A conflict if the name is taken, or the user has the most views. Views that a user saves at the same time wait
-    /// for each other.
+    /// A conflict if the name is taken, the user has the most views, or they have no role in the account any more. Views
+    /// that a user saves at the same time wait for each other.
     SaveView(SavedView),
     /// A conflict if the user has no such view in the merchant account.
     DeleteView {
@@ -130,6 +130,10 @@ pub enum UserChange {
         merchant_id: MerchantId,
         saved_view_id: SavedViewId,
     },
+    /// Deletes the views of a user in accounts in which they have no role.
+    DeleteViewsWithoutRole(UserId),
+    /// Deletes the views of all users in an account.
+    DeleteViewsOfAccount(MerchantId),
 }
 
 /// The stored data that a sign-in is checked against.

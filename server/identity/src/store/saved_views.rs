@@ -3,7 +3,7 @@
 use multirail_app::platform::ports::StoreFailure;
 use multirail_identity_domain::{MOST_SAVED_VIEWS, SavedView};
 use multirail_kernel::ids::{MerchantId, SavedViewId, UserId};
-use multirail_sql::{Read, Row, Write, values};
+use multirail_sql::{Dialect, Read, Row, Write, values};
 use multirail_store::SqlStore;
 use multirail_store::platform::record;
 use multirail_store::platform::record::failure;
@@ -13,16 +13,51 @@ use super::users::{merchant_id, moment};
 const OF_USER: &str = "select user_id, merchant_id, saved_view_id, name, query, created_at from saved_views \
      where user_id = $1 and merchant_id = $2 order by created_at, saved_view_id";
 
-/// Changes no row if there is no room, or if the name is taken.
-const SAVE: &str = "insert into saved_views (user_id, merchant_id, saved_view_id, name, query, created_at) \
-     select $1, $2, $3, $4, $5, $6 \
-     where (select count(*) from saved_views where user_id = $1 and merchant_id = $2) < $7 on conflict do nothing";
+/// Whether the user `$user` has a role in the account `$account`, which isn't deleted.
+macro_rules! has_role {
+    ($user:literal, $account:literal, $lock:literal) => {
+        concat!(
+            "exists (select 1 from merchant_accounts a join user_roles r on r.organization_id = a.organization_id \
+             and (r.scope = '' or r.scope = a.merchant_id) where a.merchant_id = ",
+            $account,
+            " and a.deleted_at is null and r.user_id = ",
+            $user,
+            $lock,
+            ")"
+        )
+    };
+}
+
+/// Changes no row if there is no room, if the name is taken, or if the user has no role in the account any more.
+macro_rules! save {
+    ($lock:literal) => {
+        concat!(
+            "insert into saved_views (user_id, merchant_id, saved_view_id, name, query, created_at) \
+             select $1, $2, $3, $4, $5, $6 \
+             where (select count(*) from saved_views where user_id = $1 and merchant_id = $2) < $7 and ",
+            has_role!("$1", "$2", $lock),
+            " on conflict do nothing"
+        )
+    };
+}
+
+const SAVE: &str = save!("");
+
+/// The lock keeps the account until the commit, so that its deletion deletes this view too.
+const SAVE_LOCKED: &str = save!(" for share of a");
 
 /// Writes the user's row, so that another view of the user waits and counts this one.
 const WAIT: &str = "update users set version = version where user_id = $1";
 
 const DELETE: &str =
     "delete from saved_views where user_id = $1 and merchant_id = $2 and saved_view_id = $3";
+
+const DELETE_OF_ACCOUNT: &str = "delete from saved_views where merchant_id = $1";
+
+const DELETE_WITHOUT_ROLE: &str = concat!(
+    "delete from saved_views where user_id = $1 and not ",
+    has_role!("$1", "saved_views.merchant_id", "")
+);
 
 pub(super) async fn of_user(
     store: &SqlStore,
@@ -35,7 +70,11 @@ pub(super) async fn of_user(
     rows.iter().map(view).collect()
 }
 
-pub(super) fn save(view: &SavedView) -> [Write; 2] {
+pub(super) fn save(view: &SavedView, dialect: Dialect) -> [Write; 2] {
+    let save = match dialect {
+        Dialect::Sqlite => SAVE,
+        Dialect::Postgres => SAVE_LOCKED,
+    };
     let parameters = values![
         view.user_id.as_str(),
         view.merchant_id.as_str(),
@@ -47,7 +86,7 @@ pub(super) fn save(view: &SavedView) -> [Write; 2] {
     ];
     [
         Write::new(WAIT, values![view.user_id.as_str()]),
-        Write::new(SAVE, parameters),
+        Write::new(save, parameters),
     ]
 }
 
@@ -62,6 +101,16 @@ pub(super) fn delete(
         saved_view_id.as_str()
     ];
     Write::new(DELETE, parameters)
+}
+
+/// Deletes all views of an account.
+pub(super) fn delete_of_account(merchant_id: &MerchantId) -> Write {
+    Write::new(DELETE_OF_ACCOUNT, values![merchant_id.as_str()]).any_rows()
+}
+
+/// Deletes the views of the user in accounts in which they have no role.
+pub(super) fn delete_without_role(user_id: &UserId) -> Write {
+    Write::new(DELETE_WITHOUT_ROLE, values![user_id.as_str()]).any_rows()
 }
 
 fn view(row: &Row) -> Result<SavedView, StoreFailure> {

@@ -131,12 +131,18 @@ impl Change for UserChange {
                 writes.push(password_links::take(link));
                 writes.push(password_links::drop_others(link));
             }
-            UserChange::SaveView(view) => writes.extend(saved_views::save(view)),
+            UserChange::SaveView(view) => writes.extend(saved_views::save(view, with.dialect)),
             UserChange::DeleteView {
                 user_id,
                 merchant_id,
                 saved_view_id,
             } => writes.push(saved_views::delete(user_id, merchant_id, saved_view_id)),
+            UserChange::DeleteViewsWithoutRole(user_id) => {
+                writes.push(saved_views::delete_without_role(user_id));
+            }
+            UserChange::DeleteViewsOfAccount(merchant_id) => {
+                writes.push(saved_views::delete_of_account(merchant_id));
+            }
         }
         Ok(())
     }
@@ -181,7 +187,9 @@ impl Change for UserChange {
             | UserChange::AddPasswordLink(_)
             | UserChange::UsePasswordLink(_)
             | UserChange::SaveView(_)
-            | UserChange::DeleteView { .. } => return SealedFor::Nobody,
+            | UserChange::DeleteView { .. }
+            | UserChange::DeleteViewsWithoutRole(_)
+            | UserChange::DeleteViewsOfAccount(_) => return SealedFor::Nobody,
         })
     }
 
@@ -222,7 +230,9 @@ impl Change for UserChange {
             | UserChange::AddPasswordLink(_)
             | UserChange::UsePasswordLink(_)
             | UserChange::SaveView(_)
-            | UserChange::DeleteView { .. } => return None,
+            | UserChange::DeleteView { .. }
+            | UserChange::DeleteViewsWithoutRole(_)
+            | UserChange::DeleteViewsOfAccount(_) => return None,
         };
         Some(Named::new("user", user_id.as_str()))
     }

@@ -11,7 +11,7 @@ pub mod profiles;
 
 pub use api_keys::{ApiKeyChange, ApiKeyStore};
 pub use connector_accounts::{ConnectorAccountChange, ConnectorAccountStore};
-pub use deletion_guard::DeletionGuard;
+pub use deletion_guard::{DeletionGuard, DeletionGuards};
 pub use merchants::{MerchantChange, MerchantStore};
 pub use notice_registrar::NoticeRegistrar;
 pub use open_payments::OpenPayments;
