@@ -98,6 +98,11 @@ impl OpInfo {
         self.mutation.is_some()
     }
 
+    /// Returns whether the operation ends the operator's session at the console, which is all that this session changes.
+    pub fn ends_session_of_operator(&self) -> bool {
+        self.op == Op::ConsoleSessionsEndOperator
+    }
+
     /// Returns whether payers' clients call it, for a payment or a subscription.
     pub fn is_for_clients(&self) -> bool {
         self.accepts(Scheme::PublishableKey) || self.accepts(Scheme::SubscriptionClient)

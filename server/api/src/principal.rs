@@ -16,6 +16,8 @@ use crate::{ApiError, Op, OpInfo, Role, Scheme};
 pub struct Admin {
     /// The profile that the call is narrowed to (`X-Profile-Id`), in the merchant account of its path.
     pub profile_id: Option<String>,
+    /// True for the operator's session at the console. It changes nothing, and no answer shows it a secret.
+    pub only_reads: bool,
 }
 
 /// A merchant's server, or a user who acts for the merchant where the operation takes their token.
@@ -149,7 +151,10 @@ impl Principal {
     pub fn may_call(&self, operation: &OpInfo) -> bool {
         match self {
             Self::Anonymous => operation.security.is_empty(),
-            Self::Admin(_) => operation.accepts(Scheme::AdminApiKey),
+            Self::Admin(admin) => {
+                let changes = operation.mutates() && !operation.ends_session_of_operator();
+                operation.accepts(Scheme::AdminApiKey) && !(admin.only_reads && changes)
+            }
             Self::Merchant(merchant) => {
                 let acts_for_another = matches!(merchant.by, ActsBy::Platform { .. });
                 operation.accepts(Scheme::ApiKey)

@@ -89,6 +89,7 @@ impl HttpHooks {
         let profile_id = self.profile(&merchant_id, named).await?;
         Ok(Admin {
             profile_id: Some(profile_id),
+            ..Admin::default()
         })
     }
 
@@ -195,11 +196,18 @@ impl HttpHooks {
                 "The operator is signed in at the console. Only users may make this call.";
             return Err(ApiError::not_allowed(message));
         }
-        if operation.mutates() && operation.op != Op::ConsoleSessionsEndOperator {
+        let reader = Admin {
+            only_reads: true,
+            ..Admin::default()
+        };
+        if !Principal::Admin(reader).may_call(operation) {
             let message = "The operator's session at the console only reads. Make this call with the admin key.";
             return Err(ApiError::not_allowed(message));
         }
-        self.operator(rqctx, operation).await
+        Ok(Admin {
+            only_reads: true,
+            ..self.operator(rqctx, operation).await?
+        })
     }
 
     /// Returns a user with a valid token, where their role may call the operation.

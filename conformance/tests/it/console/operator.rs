@@ -101,6 +101,35 @@ async fn a_session_of_the_operator_changes_nothing() {
     as_token.await.refused(401, "IR_17");
 }
 
+/// A page that somebody took over can't sign webhooks in the name of the server.
+#[tokio::test]
+async fn a_session_of_the_operator_sees_no_secret() {
+    let server = TestServer::start().await;
+    let shop = server.shop_without_connector("bookshop").await;
+    let profile = server
+        .operator("business_profiles_retrieve")
+        .at("account_id", "bookshop")
+        .at("profile_id", &shop.profile_id);
+    let account = server
+        .operator("merchant_accounts_retrieve")
+        .at("account_id", "bookshop");
+    let by_key = [account.await.ok(), profile.await.ok()];
+    let page = signed_in(&server).await;
+    let path = format!("/account/bookshop/business_profile/{}", shop.profile_id);
+    let seen = [
+        page.gets("/accounts/bookshop").await.ok(),
+        page.gets(&path).await.ok(),
+    ];
+    for (of_key, of_page) in by_key.iter().zip(&seen) {
+        let key = of_key["payment_response_hash_key"].as_str();
+        assert!(key.is_some_and(|key| key.len() >= 32), "{of_key}");
+        assert_eq!(of_page["payment_response_hash_key"], "", "{of_page}");
+    }
+    let secrets = |profile: &Value| profile["webhook_secrets"].as_array().map(Vec::len);
+    assert_eq!(by_key.each_ref().map(secrets), [None, Some(1)]);
+    assert_eq!(seen.each_ref().map(secrets), [None, Some(0)]);
+}
+
 #[tokio::test]
 async fn only_the_admin_key_begins_a_session() {
     let server = TestServer::start().await;

@@ -40,7 +40,8 @@ pub trait ApiKeysApi {
     /// | values of the headers that a profile adds to its webhooks | the same | `***` |
     ///
     /// Other texts and the bodies of delivery attempts leave these secrets out too. Callers who may issue
-    /// unrestricted keys see every secret: the operator, `org_admin` and `merchant_admin`.
+    /// unrestricted keys see every secret: the admin key, `org_admin` and `merchant_admin`. The operator's session at
+    /// the console only reads, and sees none.
     ///
     /// A key that a user makes opens no more than the user's role, because the key outlives the role. `org_admin`
     /// and `merchant_admin` may make any key. Other roles have to restrict the key. It may then open operations

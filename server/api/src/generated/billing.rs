@@ -157,7 +157,7 @@ pub trait BillingApi {
     /// | `item_type` is missing | 400 | `IR_04` |
     /// | `client_secret` is missing with a publishable key | 400 | `IR_04` |
     /// | `client_secret` belongs to no subscription of the profile, or has expired | 400 | `IR_09`, `IR_08` |
-    /// | `client_secret` came with a secret key | 422 | `IR_06` |
+    /// | `client_secret` came with a secret key or a user's token | 422 | `IR_06` |
     /// | the billing account is from an earlier version and belongs to another engine than the built-in one | 400 | `IR_20` |
     #[endpoint(
         method = GET,
@@ -475,7 +475,7 @@ pub trait BillingApi {
     /// | the price does not allow this quantity | 422 | `IR_05` |
     /// | `client_secret` is missing with a publishable key | 400 | `IR_04` |
     /// | `client_secret` belongs to no subscription of the profile, or has expired | 400 | `IR_09`, `IR_08` |
-    /// | `client_secret` came with a secret key | 422 | `IR_06` |
+    /// | `client_secret` came with a secret key or a user's token | 422 | `IR_06` |
     /// | the billing account is from an earlier version and belongs to another engine than the built-in one | 400 | `IR_20` |
     #[endpoint(
         method = GET,
@@ -578,7 +578,7 @@ pub struct SubscriptionItemsListQuery {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub offset: Option<i32>,
     /// The subscription's client secret, required with a publishable key. It selects the profile whose catalogue is
-    /// returned. Refused with a secret key.
+    /// returned. Refused with a secret key or a user's token.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub client_secret: Option<String>,
 }
@@ -595,7 +595,7 @@ impl schemars::JsonSchema for SubscriptionItemsListQuery {
         generator.subschema_for::<types::SubscriptionItemType>();
         generator.subschema_for::<types::marker::ProductId>();
         types::quoted(
-            r##"{"type":"object","properties":{"item_type":{"allOf":[{"$ref":"#/components/schemas/SubscriptionItemType"}],"description":"Kind of item to list: plans or addons."},"product_id":{"allOf":[{"$ref":"#/components/schemas/ProductId"}],"description":"Only of this product."},"limit":{"type":"integer","format":"int32","minimum":0,"maximum":100,"description":"The most entries to return, 0 to 100; 20 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"Number of entries to skip; 0 when absent."},"client_secret":{"type":"string","minLength":1,"maxLength":128,"description":"The subscription's client secret, required with a publishable key. It selects the profile whose catalogue is returned. Refused with a secret key."}},"required":["item_type"]}"##,
+            r##"{"type":"object","properties":{"item_type":{"allOf":[{"$ref":"#/components/schemas/SubscriptionItemType"}],"description":"Kind of item to list: plans or addons."},"product_id":{"allOf":[{"$ref":"#/components/schemas/ProductId"}],"description":"Only of this product."},"limit":{"type":"integer","format":"int32","minimum":0,"maximum":100,"description":"The most entries to return, 0 to 100; 20 when absent."},"offset":{"type":"integer","format":"int32","minimum":0,"maximum":2147483647,"description":"Number of entries to skip; 0 when absent."},"client_secret":{"type":"string","minLength":1,"maxLength":128,"description":"The subscription's client secret, required with a publishable key. It selects the profile whose catalogue is returned. Refused with a secret key or a user's token."}},"required":["item_type"]}"##,
         )
     }
 }
@@ -809,7 +809,7 @@ pub struct SubscriptionEstimateQuery {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub quantity: Option<i32>,
     /// The subscription's client secret, required with a publishable key. It selects the profile whose catalogue is
-    /// returned. Refused with a secret key.
+    /// returned. Refused with a secret key or a user's token.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub client_secret: Option<String>,
 }
@@ -827,7 +827,7 @@ impl schemars::JsonSchema for SubscriptionEstimateQuery {
         generator.subschema_for::<types::marker::ItemId>();
         generator.subschema_for::<types::marker::CouponCode>();
         types::quoted(
-            r##"{"type":"object","properties":{"item_price_id":{"allOf":[{"$ref":"#/components/schemas/ItemPriceId"}],"description":"Price of a plan."},"plan_id":{"allOf":[{"$ref":"#/components/schemas/ItemId"}],"description":"Plan to which the price has to belong."},"coupon_code":{"allOf":[{"$ref":"#/components/schemas/CouponCode"}],"description":"Coupon to redeem."},"quantity":{"type":"integer","format":"int32","minimum":1,"maximum":100000,"description":"Number of pieces; the price's `min_quantity` when absent."},"client_secret":{"type":"string","minLength":1,"maxLength":128,"description":"The subscription's client secret, required with a publishable key. It selects the profile whose catalogue is returned. Refused with a secret key."}},"required":["item_price_id"]}"##,
+            r##"{"type":"object","properties":{"item_price_id":{"allOf":[{"$ref":"#/components/schemas/ItemPriceId"}],"description":"Price of a plan."},"plan_id":{"allOf":[{"$ref":"#/components/schemas/ItemId"}],"description":"Plan to which the price has to belong."},"coupon_code":{"allOf":[{"$ref":"#/components/schemas/CouponCode"}],"description":"Coupon to redeem."},"quantity":{"type":"integer","format":"int32","minimum":1,"maximum":100000,"description":"Number of pieces; the price's `min_quantity` when absent."},"client_secret":{"type":"string","minLength":1,"maxLength":128,"description":"The subscription's client secret, required with a publishable key. It selects the profile whose catalogue is returned. Refused with a secret key or a user's token."}},"required":["item_price_id"]}"##,
         )
     }
 }

@@ -36,12 +36,9 @@ async fn a_method_gets_the_principal_of_its_key() {
             .status,
         200
     );
-    assert!(
-        server
-            .take_notes()
-            .remove(0)
-            .starts_with("merchant_accounts_retrieve Admin(Admin { profile_id: None })")
-    );
+    assert!(server.take_notes().remove(0).starts_with(
+        "merchant_accounts_retrieve Admin(Admin { profile_id: None, only_reads: false })"
+    ));
 }
 
 #[tokio::test]

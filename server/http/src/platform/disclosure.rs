@@ -41,7 +41,7 @@ fn for_principal(principal: &Principal) -> Disclosure {
 /// Returns whether the caller may make a secret key that opens everything.
 fn makes_any_key(principal: &Principal) -> bool {
     match principal {
-        Principal::Admin(_) => true,
+        Principal::Admin(admin) => !admin.only_reads,
         Principal::User(user) => match user.role {
             Role::OrgAdmin | Role::MerchantAdmin => true,
             Role::MerchantDeveloper | Role::MerchantOperator | Role::MerchantViewOnly => false,

@@ -174,7 +174,10 @@ mod tests {
         assert_eq!(profile.as_str(), "pro_1");
         let operator = |profile_id: Option<&str>| {
             let profile_id = profile_id.map(str::to_owned);
-            AdminOrMerchant::Admin(Admin { profile_id })
+            AdminOrMerchant::Admin(Admin {
+                profile_id,
+                ..Admin::default()
+            })
         };
         assert_eq!(narrowed(&operator(None)), None);
         assert_eq!(narrowed(&operator(Some("pro_1"))), Some(profile));
