@@ -6,7 +6,7 @@ use multirail_kernel::ids::ConnectorAccountId;
 use multirail_kernel::refusal::Refusal;
 use multirail_kernel::secret::SecretText;
 use multirail_kernel::unread::UnreadMembers;
-use multirail_sdk::card::GivenCardDetails;
+use multirail_sdk::card::{GivenCardDetails, Network};
 use multirail_sdk::connector::{AccountMandate, ConnectorMandate};
 use multirail_types as types;
 use serde::Deserialize;
@@ -164,10 +164,11 @@ fn card(data: Value) -> Result<RecurringInput, Refusal> {
             why: format!("is longer than {LONGEST_TEXT} characters"),
         });
     }
-    // The document gives `data` no type, so the frame doesn't fold the case of its words. The network reads its word in
-    // capitals too, which the generated conversion would refuse.
+    // The document gives `data` no type, so the frame doesn't fold the case of its words.
     let network = card.card_network.map(|word| {
-        word.parse().map_err(|_| Refusal::Malformed {
+        let mut all = Network::ALL.iter().copied();
+        let named = all.find(|known| known.as_str().eq_ignore_ascii_case(&word));
+        named.ok_or_else(|| Refusal::Malformed {
             member: format!("{DATA}.card_network"),
             why: "is not a card network of this service".to_owned(),
         })
@@ -193,5 +194,32 @@ fn malformed(why: &str) -> Refusal {
     Refusal::Malformed {
         member: DATA.to_owned(),
         why: why.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn network(word: &str) -> Result<Option<Network>, Refusal> {
+        let data = json!({
+            "card_number": "4242424242424242", "card_exp_month": "10", "card_exp_year": "35",
+            "network_transaction_id": "123456789012345", "card_network": word,
+        });
+        match card(data)? {
+            RecurringInput::Card(card) => Ok(card.given.network),
+            other => panic!("no card: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn the_network_of_a_card_may_be_written_in_any_case() {
+        for word in ["Visa", "VISA", "visa", "vIsA"] {
+            assert_eq!(network(word), Ok(Some(Network::Visa)), "{word}");
+        }
+        let refused = network("visum").expect_err("no network");
+        assert!(refused.to_string().contains("card_network"), "{refused}");
     }
 }
