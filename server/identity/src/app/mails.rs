@@ -206,3 +206,92 @@ impl PasswordMails {
         Ok(offers)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use async_trait::async_trait;
+    use multirail_app::fixture::{Committed, base, operator};
+    use multirail_app::platform::ports::mail::MailFailure;
+    use multirail_identity_domain::{Grant, Role};
+    use multirail_kernel::ids::{MerchantId, OrganizationId, UserId};
+    use multirail_kernel::timestamp::Timestamp;
+
+    use super::*;
+    use crate::fixture::{Stored, account, grant, users};
+
+    /// Keeps the texts of the mails.
+    #[derive(Default)]
+    struct Sent(Mutex<Vec<String>>);
+
+    #[async_trait]
+    impl Mailer for Sent {
+        async fn send(&self, mail: &Mail) -> Result<(), MailFailure> {
+            let text = mail.text.expose().to_owned();
+            self.0.lock().expect("no panic").push(text);
+            Ok(())
+        }
+    }
+
+    /// Makes offers of so many organizations to one user, the oldest first.
+    fn offers(number: i64, now: Timestamp) -> Vec<Invitation> {
+        let offer = |index: i64| Invitation {
+            grant: Grant {
+                organization_id: OrganizationId::parse(&format!("org_{index}")).expect("an id"),
+                merchant_id: MerchantId::parse(&format!("shop_{index}")).expect("an id"),
+                created_at: now.plus_seconds(index - number).expect("a moment"),
+                ..grant(Role::MerchantViewOnly)
+            },
+            expires_at: now.plus_seconds(100).expect("a moment"),
+            invited_by: None,
+        };
+        (0..number).map(offer).collect()
+    }
+
+    /// Anybody who has an account of their own can invite a stranger, so one mail has a bound.
+    #[tokio::test]
+    async fn one_mail_names_the_ten_newest_offers() {
+        let committed = Arc::new(Committed::default());
+        let base = base(&committed);
+        let store = Arc::new(Stored::default());
+        let user_id = UserId::parse("user_1").expect("an id");
+        let email = Email::parse("ada@books.example").expect("an address");
+        let home = account().merchant_id;
+        let ada = User::create(user_id.clone(), home, email, None, base.now());
+        *store.user.lock().expect("no panic") = Some(ada);
+        *store.invitations.lock().expect("no panic") = offers(12, base.now());
+        let sent = Arc::new(Sent::default());
+        let mails = PasswordMails {
+            base: Arc::clone(&base),
+            store: store.clone(),
+            users: store.clone(),
+            mailer: Some(sent.clone()),
+            notifier: MailNotifier::default(),
+            password_page: None,
+        };
+        let claimed = ClaimedMail {
+            email_hash: "a hash".to_owned(),
+            kind: PasswordMailKind::Invitation,
+            tries: 0,
+            fence: 1,
+        };
+        mails.send(&operator(), claimed).await.expect("a mail");
+        let text = sent.0.lock().expect("no panic").pop().expect("one mail");
+        assert_eq!(text.matches("pwl_").count(), 10, "{text}");
+        let names = |index: &i64| text.contains(&format!("shop_{index}.\n"));
+        let named: Vec<i64> = (0..12).filter(names).collect();
+        assert_eq!(named, (2..12).collect::<Vec<i64>>(), "the newest: {text}");
+        let links = committed.lines();
+        let links = links.iter().filter(|line| line.contains("AddPasswordLink"));
+        assert_eq!(links.count(), 10);
+
+        // A sign-in by the identity provider proves the address, and takes up all of them.
+        let users = users(&base, &store);
+        let changes = users.taken_up(&user_id, |_| true).await.expect("changes");
+        let given = changes
+            .iter()
+            .filter(|one| matches!(one, UserChange::Grant(_)));
+        assert_eq!((given.count(), changes.len()), (12, 24));
+    }
+}
