@@ -297,7 +297,7 @@ impl UserStore for SqlUsers {
             to_console,
             of_operator,
         ];
-        Ok(purged.into_iter().max().unwrap_or_default())
+        Ok(purged.into_iter().sum())
     }
 }
 
