@@ -1,4 +1,4 @@
-//! A processor's test mode, as its page describes it: cards, accounts, and the marks of test credentials.
+//! A processor's test mode: its cards and bank accounts, and the marks of test credentials.
 
 use multirail_kernel::refusal::Refusal;
 use multirail_kernel::secret::SecretText;
