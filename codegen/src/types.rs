@@ -265,6 +265,16 @@ pub(crate) fn argument<'t>(of: &'t syn::Type, name: &str) -> Option<&'t syn::Typ
     })
 }
 
+/// Returns the document's own words in a text of the generator. It appends the schema, and quotes the name of a type without
+/// a description.
+fn own_words(text: &str) -> &str {
+    let own = text.split("<details>").next().unwrap_or_default().trim();
+    let quoted = own
+        .strip_prefix('`')
+        .and_then(|rest| rest.strip_suffix('`'));
+    quoted.filter(|name| !name.contains('`')).unwrap_or(own)
+}
+
 /// Removes everything but the document's own words from the documentation.
 fn drop_quotes(attributes: &mut [syn::Attribute]) {
     for attribute in attributes {
@@ -278,15 +288,34 @@ fn drop_quotes(attributes: &mut [syn::Attribute]) {
             }) = &pair.value
         {
             let value = text.value();
-            let own = value
-                .split("<details>")
-                .next()
-                .unwrap_or_default()
-                .trim()
-                .trim_matches('`')
-                .to_owned();
-            let own = format!(" {own}");
+            let own = format!(" {}", own_words(&value));
             pair.value = parse_quote!(#own);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::own_words;
+
+    #[test]
+    fn the_words_of_a_description_keep_their_code_spans() {
+        for (text, own) in [
+            (
+                "`Payment`\n\n<details><summary>JSON schema</summary>",
+                "Payment",
+            ),
+            (
+                "`sandbox` in test mode, else `live`",
+                "`sandbox` in test mode, else `live`",
+            ),
+            (
+                "`sandbox` in test mode.<details>",
+                "`sandbox` in test mode.",
+            ),
+            ("Either `card` or `wallet`", "Either `card` or `wallet`"),
+        ] {
+            assert_eq!(own_words(text), own);
         }
     }
 }

@@ -1658,7 +1658,7 @@ pub struct ExternalVaultData {
 pub struct VgsVaultData {
     /// The vault's id.
     pub external_vault_id: String,
-    /// sandbox` for an account in test mode, else `live`.
+    /// `sandbox` for an account in test mode, else `live`.
     pub sdk_env: String,
 }
 
@@ -6212,7 +6212,7 @@ pub struct ApiKeyCreateRequest {
     /// The key's purpose.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub description: Option<String>,
-    /// never`, or the date-time after which the key is refused. Anything else is refused with 422 `IR_05`. A time in
+    /// `never`, or the date-time after which the key is refused. Anything else is refused with 422 `IR_05`. A time in
     /// the past makes a key that never works.
     pub expiration: String,
     /// If true, the key opens only operations that change nothing, makes no ephemeral keys, checks no credentials,
@@ -6234,7 +6234,7 @@ pub struct ApiKeyUpdateRequest {
     /// The key's purpose.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub description: Option<String>,
-    /// never`, or the date-time after which the key is refused. Anything else is refused with 422 `IR_05`. A time in
+    /// `never`, or the date-time after which the key is refused. Anything else is refused with 422 `IR_05`. A time in
     /// the past ends the key at once.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub expiration: Option<String>,
@@ -6258,7 +6258,7 @@ pub struct ApiKeyCreated {
     /// Time at which the key was issued.
     #[serde(serialize_with = "crate::moment::write")]
     pub created: ::chrono::DateTime<::chrono::offset::Utc>,
-    /// never`, or the date-time after which the key is refused.
+    /// `never`, or the date-time after which the key is refused.
     pub expiration: String,
     /// True if the key opens only operations that change nothing, makes no ephemeral keys, checks no credentials and
     /// sends no test events. Left out for keys that may change things.
@@ -6286,7 +6286,7 @@ pub struct ApiKey {
     /// Time at which the key was issued.
     #[serde(serialize_with = "crate::moment::write")]
     pub created: ::chrono::DateTime<::chrono::offset::Utc>,
-    /// never`, or the date-time after which the key is refused.
+    /// `never`, or the date-time after which the key is refused.
     pub expiration: String,
     /// True if the key opens only operations that change nothing, makes no ephemeral keys, checks no credentials and
     /// sends no test events. Left out for keys that may change things.
@@ -6850,7 +6850,7 @@ pub struct UserToken {
     /// The token, to be sent as `authorization: Bearer <token>`. It is a JSON Web Token, valid for two days; anyone
     /// who has it can act as the user. A token of the type `totp` goes into the body of the second step instead.
     pub token: String,
-    /// user_info`: the token opens the operations of its user's roles. `totp`: the token opens only the second step
+    /// `user_info`: the token opens the operations of its user's roles. `totp`: the token opens only the second step
     /// (`two_factor_sign_in`), for five minutes. Words may be added.
     pub token_type: String,
 }
@@ -6873,7 +6873,7 @@ pub struct UserDetails {
     /// Profile for profile-wide operations; null if the account had no default profile at the sign-in.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub profile_id: Option<String>,
-    /// organization` for a role in the organization, else `merchant`.
+    /// `organization` for a role in the organization, else `merchant`.
     pub entity_type: String,
     /// True if signing in takes a second step.
     pub is_two_factor_auth_setup: bool,
@@ -7072,7 +7072,7 @@ pub struct TeamMember {
     /// Offered role that the person has not accepted yet; null if there is none.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
     pub offered_role_id: Option<crate::UserRole>,
-    /// invited`: the person has only an offer. `active`: the user has a role.
+    /// `invited`: the person has only an offer. `active`: the user has a role.
     pub status: crate::TeamMemberStatus,
     /// True if signing in takes a second step; null until they have accepted a role.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
@@ -7234,7 +7234,7 @@ pub struct ConsoleOidcBegun {
 /// Result of a sign-in to the console. The session's token is in the cookie only.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct ConsoleSession {
-    /// signed_in`: a session has begun. `second_step_required`: sign in with `second_step`.
+    /// `signed_in`: a session has begun. `second_step_required`: sign in with `second_step`.
     pub status: crate::ConsoleSessionStatus,
     /// Token for `second_step`, valid for five minutes; null if a session has begun.
     #[serde(deserialize_with = "::std::option::Option::deserialize")]
@@ -7253,7 +7253,7 @@ pub struct ConsoleSession {
 pub struct UserSession {
     /// Identifier of the session.
     pub session_id: String,
-    /// console`: a browser at the console. `token`: a program with the user's token, and each session from before
+    /// `console`: a browser at the console. `token`: a program with the user's token, and each session from before
     /// this member.
     pub kind: crate::UserSessionKind,
     /// True for the session of this call.
@@ -7338,7 +7338,7 @@ pub struct TwoFactorSignInRequest {
 /// A way to sign in.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct AuthMethod {
-    /// password`: `users_sign_in`. `open_id_connect`: `oidc_begin`. Words may be added.
+    /// `password`: `users_sign_in`. `open_id_connect`: `oidc_begin`. Words may be added.
     #[serde(rename = "type")]
     pub type_: String,
     /// Name of the identity provider; null for the password.
@@ -7670,7 +7670,7 @@ pub struct ServiceDataKey {
 pub struct KeyRotation {
     /// Name of the rotation.
     pub rotation_id: String,
-    /// running`, or `finished`: no data is sealed with a former key.
+    /// `running`, or `finished`: no data is sealed with a former key.
     pub status: String,
     /// Number of the pass over all data, from 1. Passes repeat until one finds no data under a former key. The second
     /// pass begins once no server can still store data sealed before it learned of the new keys.
@@ -7725,7 +7725,7 @@ pub struct ServerDetails {
     pub is_sandbox: bool,
     /// Address at which payers and processors reach the server.
     pub public_url: String,
-    /// ready` if every part works, `degraded` if a worker is `restarting`.
+    /// `ready` if every part works, `degraded` if a worker is `restarting`.
     pub status: String,
     /// The database and the workers. `health_ready` checks the database.
     pub components: Vec<ReadinessComponent>,
@@ -7751,8 +7751,8 @@ pub struct ServerRetention {
 /// The answer of a server that is ready.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, PartialEq)]
 pub struct Readiness {
-    /// ready` if every part works, `degraded` if a worker is `restarting`. A server that can't serve requests answers
-    /// with an error.
+    /// `ready` if every part works, `degraded` if a worker is `restarting`. A server that can't serve requests
+    /// answers with an error.
     pub status: String,
     /// The database and the workers.
     pub components: Vec<ReadinessComponent>,
@@ -7763,7 +7763,7 @@ pub struct Readiness {
 pub struct ReadinessComponent {
     /// Name of the part, such as `database` or `webhook_delivery`.
     pub name: String,
-    /// ready` if the part works, `restarting` for a worker that failed less than a minute ago or fails again and
+    /// `ready` if the part works, `restarting` for a worker that failed less than a minute ago or fails again and
     /// again.
     pub status: String,
 }
@@ -7876,7 +7876,7 @@ pub struct PaymentLinkConfig {
     /// Colour of the page's accents and, by default, of its button: `#RGB` or `#RRGGBB`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub theme: Option<String>,
-    /// https` address of the merchant's logo, from which the payer's browser loads it. The page loads nothing else.
+    /// `https` address of the merchant's logo, from which the payer's browser loads it. The page loads nothing else.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub logo: Option<String>,
     /// Name of the seller on the page. The merchant account's name when absent.
@@ -7910,7 +7910,7 @@ pub struct PaymentLinkConfig {
     /// Text below the card fields.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub custom_message_for_card_terms: Option<String>,
-    /// never` hides `custom_message_for_card_terms`; the other words show it.
+    /// `never` hides `custom_message_for_card_terms`; the other words show it.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub show_card_terms: Option<crate::PaymentLinkCardTerms>,
     /// If true, a payer who has paid goes straight to the return address, if there is one. If false, the page shows
@@ -8222,7 +8222,7 @@ pub struct ApplePayMethod {
     pub display_name: String,
     /// Card network, in Apple's spelling.
     pub network: String,
-    /// debit`, `credit`, `prepaid` or `store`.
+    /// `debit`, `credit`, `prepaid` or `store`.
     #[serde(rename = "type")]
     pub type_: String,
 }
@@ -8251,15 +8251,15 @@ pub struct GooglePayInfo {
     /// Google's checks of the payer.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub assurance_details: Option<::serde_json::Map<String, ::serde_json::Value>>,
-    /// DEBIT`, `CREDIT`, `PREPAID` or `UNKNOWN`.
+    /// `DEBIT`, `CREDIT`, `PREPAID` or `UNKNOWN`.
     #[serde(skip_serializing_if = "::std::option::Option::is_none")]
     pub card_funding_source: Option<String>,
 }
 
-/// type` and `token`; or the other members, if the merchant decrypted the token.
+/// `type` and `token`; or the other members, if the merchant decrypted the token.
 #[derive(::serde::Deserialize, ::serde::Serialize, Clone, Debug, Default, PartialEq)]
 pub struct GooglePayTokenData {
-    /// DIRECT` or `PAYMENT_GATEWAY`.
+    /// `DIRECT` or `PAYMENT_GATEWAY`.
     #[serde(rename = "type", skip_serializing_if = "::std::option::Option::is_none")]
     pub type_: Option<String>,
     /// The encrypted token (`ECv2`), or the gateway's token, as text.
