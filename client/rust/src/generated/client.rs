@@ -3519,14 +3519,14 @@ impl Client {
     /// | `item_type` is missing | 400 | `IR_04` |
     /// | `client_secret` is missing with a publishable key | 400 | `IR_04` |
     /// | `client_secret` belongs to no subscription of the profile, or has expired | 400 | `IR_09`, `IR_08` |
-    /// | `client_secret` came with a secret key | 422 | `IR_06` |
+    /// | `client_secret` came with a secret key or a user's token | 422 | `IR_06` |
     /// | the billing account is from an earlier version and belongs to another engine than the built-in one | 400 | `IR_20` |
     ///
     /// Sends a `GET` request to `/subscriptions/items`
     ///
     /// Arguments:
     /// - `client_secret`: The subscription's client secret, required with a publishable key. It selects the profile
-    ///   whose catalogue is returned. Refused with a secret key.
+    ///   whose catalogue is returned. Refused with a secret key or a user's token.
     /// - `item_type`: Kind of item to list: plans or addons.
     /// - `limit`: The most entries to return, 0 to 100; 20 when absent.
     /// - `offset`: Number of entries to skip; 0 when absent.
@@ -3984,14 +3984,14 @@ impl Client {
     /// | the price does not allow this quantity | 422 | `IR_05` |
     /// | `client_secret` is missing with a publishable key | 400 | `IR_04` |
     /// | `client_secret` belongs to no subscription of the profile, or has expired | 400 | `IR_09`, `IR_08` |
-    /// | `client_secret` came with a secret key | 422 | `IR_06` |
+    /// | `client_secret` came with a secret key or a user's token | 422 | `IR_06` |
     /// | the billing account is from an earlier version and belongs to another engine than the built-in one | 400 | `IR_20` |
     ///
     /// Sends a `GET` request to `/subscriptions/estimate`
     ///
     /// Arguments:
     /// - `client_secret`: The subscription's client secret, required with a publishable key. It selects the profile
-    ///   whose catalogue is returned. Refused with a secret key.
+    ///   whose catalogue is returned. Refused with a secret key or a user's token.
     /// - `coupon_code`: Coupon to redeem.
     /// - `item_price_id`: Price of a plan.
     /// - `plan_id`: Plan to which the price has to belong.
@@ -5193,7 +5193,8 @@ impl Client {
     /// | values of the headers that a profile adds to its webhooks | the same | `***` |
     ///
     /// Other texts and the bodies of delivery attempts leave these secrets out too. Callers who may issue
-    /// unrestricted keys see every secret: the operator, `org_admin` and `merchant_admin`.
+    /// unrestricted keys see every secret: the admin key, `org_admin` and `merchant_admin`. The operator's session at
+    /// the console only reads, and sees none.
     ///
     /// A key that a user makes opens no more than the user's role, because the key outlives the role. `org_admin`
     /// and `merchant_admin` may make any key. Other roles have to restrict the key. It may then open operations

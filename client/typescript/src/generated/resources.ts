@@ -1955,7 +1955,7 @@ export class SubscriptionItemsResource {
      * | `item_type` is missing | 400 | `IR_04` |
      * | `client_secret` is missing with a publishable key | 400 | `IR_04` |
      * | `client_secret` belongs to no subscription of the profile, or has expired | 400 | `IR_09`, `IR_08` |
-     * | `client_secret` came with a secret key | 422 | `IR_06` |
+     * | `client_secret` came with a secret key or a user's token | 422 | `IR_06` |
      * | the billing account is from an earlier version and belongs to another engine than the built-in one | 400 | `IR_20` |
      */
     list(
@@ -2261,7 +2261,7 @@ export class SubscriptionResource {
      * | the price does not allow this quantity | 422 | `IR_05` |
      * | `client_secret` is missing with a publishable key | 400 | `IR_04` |
      * | `client_secret` belongs to no subscription of the profile, or has expired | 400 | `IR_09`, `IR_08` |
-     * | `client_secret` came with a secret key | 422 | `IR_06` |
+     * | `client_secret` came with a secret key or a user's token | 422 | `IR_06` |
      * | the billing account is from an earlier version and belongs to another engine than the built-in one | 400 | `IR_20` |
      */
     estimate(
@@ -3559,7 +3559,8 @@ export class ApiKeysResource {
      * | values of the headers that a profile adds to its webhooks | the same | `***` |
      *
      * Other texts and the bodies of delivery attempts leave these secrets out too. Callers who may issue
-     * unrestricted keys see every secret: the operator, `org_admin` and `merchant_admin`.
+     * unrestricted keys see every secret: the admin key, `org_admin` and `merchant_admin`. The operator's session at
+     * the console only reads, and sees none.
      *
      * A key that a user makes opens no more than the user's role, because the key outlives the role. `org_admin`
      * and `merchant_admin` may make any key. Other roles have to restrict the key. It may then open operations

@@ -19183,7 +19183,7 @@ export type SubscriptionItemsListData = {
          */
         offset?: number;
         /**
-         * The subscription's client secret, required with a publishable key. It selects the profile whose catalogue is returned. Refused with a secret key.
+         * The subscription's client secret, required with a publishable key. It selects the profile whose catalogue is returned. Refused with a secret key or a user's token.
          */
         client_secret?: string;
     };
@@ -19718,7 +19718,7 @@ export type SubscriptionEstimateData = {
          */
         quantity?: number;
         /**
-         * The subscription's client secret, required with a publishable key. It selects the profile whose catalogue is returned. Refused with a secret key.
+         * The subscription's client secret, required with a publishable key. It selects the profile whose catalogue is returned. Refused with a secret key or a user's token.
          */
         client_secret?: string;
     };
