@@ -11,9 +11,10 @@ use crate::engine::{Read, values};
 use crate::platform::record::failure;
 use crate::platform::sql_store::SqlStore;
 
-/// Returns the statement for the newest payments, each with its first attempt. The two constants are the numbers of
+/// Returns the statement for the newest payments, each with its first attempt. It reads the merchant's index of lists backwards,
+/// which has the profile, and stops at the limit. The two constants are the numbers of
 /// attempts and captures in the row, so nothing else is read. The limit is written into the text, as in lists.
-fn newest(most: u32) -> String {
+pub(crate) fn newest(most: u32) -> String {
     format!(
         "select p.payment_id as payment_id, p.version as version, p.record as record, p.personal as personal, \
          1 as attempt_count, 0 as capture_count, a.record as attempt_record \

@@ -1,4 +1,4 @@
-//! Query plans for the objects that a notice names, and for pages of disputes. An index that holds all columns of the
+//! Query plans for the objects that a notice names, for pages of disputes, and for the newest payments of a profile. An index that holds all columns of the
 //! condition is used, both in a database without statistics, like a new one, and in one with.
 
 use multirail_app::payments::ports::DisputeSearch;
@@ -12,11 +12,13 @@ use crate::fixture::plans::written_out;
 use crate::operations::notices::{BY_REFERENCE, by_key};
 use crate::payments::consents;
 use crate::payments::disputes::page;
+use crate::payments::past;
 
 on_both_engines! {
     a_notice_is_matched_without_reading_past_what_it_names
     pages_of_disputes_are_found_in_an_index_alone
     payments_of_disputes_and_mandates_are_found_by_their_key
+    the_newest_payments_of_a_profile_are_found_in_an_index
 }
 
 /// So many payments that reading all of them would show.
@@ -173,6 +175,30 @@ const PAYMENTS: &str = "insert into payments (merchant_id, payment_id, version, 
      authentication_type, attempt_count, capture_count, is_unresolved, created_at, modified_at) \
      with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 5000) \
      select 'bookshop', 'pay_' || n, 1, 'pro_1', 'succeeded', 1, 'USD', '{}', 'no_three_ds', 1, 0, false, n, n from numbers";
+
+/// The estimate of routing reads them. Sorting all payments of a merchant would take a second with a million of them.
+async fn the_newest_payments_of_a_profile_are_found_in_an_index(test: TestStore) {
+    for rows in [PAYMENTS, ATTEMPTS, "analyze payments", "analyze attempts"] {
+        test.insert(Write::new(rows, Vec::new()).any_rows()).await;
+    }
+    let sql = past::newest(500).replace("$1", "'bookshop'");
+    let plan = test.explained(&sql.replace("$2", "'pro_1'")).await;
+    let plan = plan.join("\n");
+    let (newest, first, sorts) = match test.engine.dialect() {
+        Dialect::Sqlite => (
+            "SEARCH p USING INDEX payments_listed (merchant_id=?)",
+            "SEARCH a USING ",
+            "TEMP B-TREE",
+        ),
+        Dialect::Postgres => (
+            "Index Scan Backward using payments_listed on payments p",
+            "using attempts_pkey on attempts a",
+            "Sort",
+        ),
+    };
+    assert!(plan.contains(newest) && plan.contains(first), "{plan}");
+    assert!(!plan.contains(sorts), "{plan}");
+}
 
 /// An index of PostgreSQL serves comparisons in its own collation only, and ids of the older tables have the database's
 /// own.
