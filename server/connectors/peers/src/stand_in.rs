@@ -31,12 +31,10 @@ pub trait StandIn: Processor {
         lock(self.keeper()).all_books()
     }
 
-    /// Returns the books of the authorization with this key of ours. They are empty for unknown
-    /// keys.
+    /// Returns the books of all authorizations with this key of ours together, so that a payment which
+    /// was made twice shows. They are empty for unknown keys.
     fn books(&self, authorization: &str) -> Books {
-        let all = self.all_books().into_iter();
-        let mut own = all.filter(|booked| booked.key == authorization);
-        own.next().map_or(Books::default(), |booked| booked.books)
+        Books::with_key(&self.all_books(), authorization)
     }
 
     /// Approves or rejects at this page on the payer's behalf. Returns the page to which the payer
@@ -165,6 +163,19 @@ pub struct Books {
     pub given_back: i64,
 }
 
+impl Books {
+    /// Adds up the books with this key of ours.
+    fn with_key(all: &[Booked], key: &str) -> Self {
+        let own = all.iter().filter(|booked| booked.key == key);
+        own.fold(Self::default(), |sum, booked| Self {
+            authorized: sum.authorized + booked.books.authorized,
+            captured: sum.captured + booked.books.captured,
+            released: sum.released + booked.books.released,
+            given_back: sum.given_back + booked.books.given_back,
+        })
+    }
+}
+
 /// A merchant's actions on a dispute, in the processor's books.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DisputeBooks {
@@ -189,4 +200,30 @@ pub fn system_time() -> i64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH);
     let seconds = since.expect("a clock after 1970").as_secs();
     i64::try_from(seconds).expect("in range")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_payment_that_was_made_twice_shows_in_the_books() {
+        let booked = |key: &str, captured| Booked {
+            key: key.to_owned(),
+            reference: format!("ref_{captured}"),
+            books: Books {
+                authorized: 100,
+                captured,
+                ..Books::default()
+            },
+        };
+        let all = [booked("mrk_1", 60), booked("mrk_2", 7), booked("mrk_1", 40)];
+        let both = Books {
+            authorized: 200,
+            captured: 100,
+            ..Books::default()
+        };
+        assert_eq!(Books::with_key(&all, "mrk_1"), both);
+        assert_eq!(Books::with_key(&all, "mrk_3"), Books::default());
+    }
 }
