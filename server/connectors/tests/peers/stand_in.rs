@@ -115,6 +115,10 @@ impl<S: StandIn> Subject for StandInSubject<S> {
         raised.expect("money was taken")
     }
 
+    async fn decides_dispute(&self, dispute: &str, is_won: bool) {
+        self.stand_in.decide_dispute(dispute, is_won);
+    }
+
     async fn dispute_books(&self, dispute: &str) -> DisputeBooks {
         self.stand_in.dispute_books(dispute)
     }

@@ -158,6 +158,12 @@ impl Bench {
     }
 
     async fn states_by_notice(&self, disputed: &Disputed) -> Vec<DisputeNews> {
+        let told = self.notices_of(disputed).await.into_iter();
+        told.map(|(_, state)| state).collect()
+    }
+
+    /// Returns the states of a dispute in the processor's notices, each with the notice's id.
+    pub async fn notices_of(&self, disputed: &Disputed) -> Vec<(String, DisputeNews)> {
         let mut states = Vec::new();
         for raw in self.subject.notices().await {
             assert!(self.is_signed(&raw, self.subject.secrets().as_ref()));
@@ -165,7 +171,7 @@ impl Bench {
             for notice in notices.expect("a notice of the processor's") {
                 match notice.news {
                     News::Dispute(news) if news.reference == disputed.reference => {
-                        states.push(*news);
+                        states.push((notice.id, *news));
                     }
                     News::Dispute(_)
                     | News::Outcome { .. }

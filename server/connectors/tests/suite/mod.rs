@@ -90,6 +90,7 @@ macro_rules! every_case {
             notices::notices_match_the_books
             notices::forged_notices_are_rejected
             disputes::notices_of_a_dispute
+            disputes::notices_of_a_dispute_come_twice_and_backwards
             disputes::a_dispute_is_looked_up
             disputes::a_dispute_is_asked_about_in_vain
             disputes::a_dispute_is_accepted

@@ -102,6 +102,10 @@ pub const NEEDS: &[(&str, Need)] = &[
     ("notices_match_the_books", Need::Notices),
     ("forged_notices_are_rejected", Need::Notices),
     ("notices_of_a_dispute", Need::Notices),
+    (
+        "notices_of_a_dispute_come_twice_and_backwards",
+        Need::Notices,
+    ),
     ("a_dispute_is_looked_up", Need::DisputeLookUps),
     ("a_dispute_is_asked_about_in_vain", Need::DisputeLookUps),
     ("a_dispute_is_accepted", Need::Acceptance),

@@ -96,6 +96,11 @@ pub trait Subject: Send + Sync {
         self.raises_dispute(paid).await
     }
 
+    /// Decides a dispute on behalf of the payer's bank, where the processor sends notices of disputes.
+    async fn decides_dispute(&self, _dispute: &str, _is_won: bool) {
+        panic!("it sends no notices of disputes")
+    }
+
     /// Lets a minute pass, for processors whose clock a test moves.
     async fn passes_a_minute(&self) {}
 

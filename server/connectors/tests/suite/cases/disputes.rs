@@ -1,5 +1,7 @@
 //! Cases of disputes.
 
+use std::collections::BTreeSet;
+
 use multirail_kernel::ids::ProcessorKey;
 use multirail_sdk::connector::{
     DisputeActionKind, DisputeNews, DisputeStatus, ListDisputesRequest, Outcome, Recovery,
@@ -8,6 +10,7 @@ use multirail_sdk::connector::{
 
 use crate::suite::bench::{Bench, PRICE, SOON, declined, done, never_happened, unknown};
 use crate::suite::disputes::{Disputed, RECEIPT};
+use crate::suite::needs::Need;
 use crate::suite::peer::Fault;
 
 /// Asserts the state of a dispute that the merchant hasn't answered.
@@ -36,6 +39,57 @@ pub async fn notices_of_a_dispute(bench: Bench) {
     let told = bench.state_by_notice(&disputed).await.expect("it is told");
     is_open(&told, &disputed);
     assert!(told.challenge_required_by.is_some(), "{told:?}");
+}
+
+/// Notices that arrive twice or in another order lead to the same state.
+pub async fn notices_of_a_dispute_come_twice_and_backwards(bench: Bench) {
+    for is_won in [false, true] {
+        let disputed = bench.disputed().await;
+        if Need::Challenges.is_met(&*bench.subject) {
+            done(bench.challenge(&bench.key(), &disputed).await);
+        }
+        bench.subject.passes_a_minute().await;
+        bench
+            .subject
+            .decides_dispute(&disputed.reference, is_won)
+            .await;
+        let told = bench.notices_of(&disputed).await;
+        assert!(told.len() > 1, "its beginning and its end: {told:?}");
+        assert_eq!(bench.notices_of(&disputed).await, told, "told twice");
+        let ids: BTreeSet<&String> = told.iter().map(|(id, _)| id).collect();
+        assert_eq!(ids.len(), told.len(), "each state has an id: {told:?}");
+
+        let states: Vec<&DisputeNews> = told.iter().map(|(_, state)| state).collect();
+        let end = after(states.iter().copied());
+        assert_eq!(Some(&end), states.last(), "the last one counts");
+        let expected = if is_won {
+            DisputeStatus::Won
+        } else {
+            DisputeStatus::Lost
+        };
+        assert_eq!(end.status, expected, "{end:?}");
+        let backwards = states.iter().rev().copied();
+        assert_eq!(after(backwards.clone()), end, "backwards");
+        let twice = states.iter().flat_map(|state| [*state, *state]);
+        assert_eq!(after(twice), end, "each of them twice");
+        assert_eq!(after(backwards.chain(states.iter().copied())), end, "again");
+    }
+}
+
+/// Returns the state that these reports lead to, by the rules of stages, statuses and ranks.
+fn after<'a>(told: impl Iterator<Item = &'a DisputeNews>) -> &'a DisputeNews {
+    let last = told.reduce(|known, next| {
+        let replaces = if known.stage != next.stage {
+            known.stage.may_become(next.stage)
+        } else if known.status != next.status {
+            let is_turn = (known.status, next.status) == (DisputeStatus::Lost, DisputeStatus::Won);
+            known.status.may_become(next.status) || (is_turn && next.rank > known.rank)
+        } else {
+            (next.updated_at, next.rank) >= (known.updated_at, known.rank)
+        };
+        if replaces { next } else { known }
+    });
+    last.expect("a report")
 }
 
 pub async fn a_dispute_is_looked_up(bench: Bench) {
