@@ -1,8 +1,9 @@
 //! Sends requests through a connector and learns their outcomes by the processor's means.
 
+use std::collections::BTreeSet;
 use std::mem;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use multirail_connector_kit::stories::{look_up, send};
@@ -14,6 +15,8 @@ use multirail_sdk::connector::{
 };
 
 pub use super::expect::{declined, done, done_for, never_happened, unknown};
+use super::mishaps::{Met, Mishap, Operation};
+use super::peer::Fault;
 pub use super::stage::agrees;
 use super::subject::{Books, CardThat, Subject};
 pub use multirail_connector_kit::stories::{Asked, Authorization, RETURN_URL, What};
@@ -31,6 +34,8 @@ pub const PRICE: Money = Money {
 pub struct Bench {
     pub subject: Box<dyn Subject>,
     pub connector: Arc<dyn Connector>,
+    /// The mishaps that operations met and stood.
+    pub met: Arc<Mutex<BTreeSet<Met>>>,
     keys: AtomicUsize,
 }
 
@@ -42,8 +47,22 @@ impl Bench {
         Bench {
             connector: subject.connector(PATIENCE),
             subject,
+            met: Arc::default(),
             keys: AtomicUsize::new(0),
         }
+    }
+
+    /// Notes that an operation stood a fault, for the page of proof.
+    pub fn stood(&self, operation: Operation, fault: Fault) {
+        if let Some(mishap) = Mishap::of_fault(fault) {
+            self.has_met(operation, mishap);
+        }
+    }
+
+    /// Notes that an operation stood a mishap, for the page of proof.
+    pub fn has_met(&self, operation: Operation, mishap: Mishap) {
+        let mut met = self.met.lock().expect("no test panics within");
+        met.insert((operation, mishap));
     }
 
     /// Sets a deadline for answers that never arrive. Returns the connector with the long one.

@@ -4,6 +4,7 @@ pub mod bench;
 pub mod cases;
 pub mod disputes;
 pub mod expect;
+pub mod mishaps;
 pub mod needs;
 mod proof;
 mod selling;
@@ -33,6 +34,7 @@ macro_rules! every_case {
             keeping::a_stored_card_is_charged_without_its_payer
             keeping::a_card_stored_by_a_check_is_charged_without_its_payer
             keeping::a_deleted_card_is_not_charged
+            keeping::a_charge_of_a_stored_card_stands_every_fault
             voids::an_authorization_is_released
             voids::money_captured_at_once_is_returned
             raises::a_raised_amount_is_captured
@@ -140,7 +142,8 @@ pub(crate) use names;
 /// Every case, after the name of its group.
 pub const CASES: &[(&str, &str)] = every_case!(names {});
 
-/// Runs a case, unless the connector's description excludes it.
+/// Runs a case, unless the connector's description excludes it. Checks that it brought about the mishaps that the page of
+/// proof ascribes to it.
 pub async fn run<F: Future<Output = ()>>(
     case: &str,
     subject: Box<dyn Subject>,
@@ -149,7 +152,13 @@ pub async fn run<F: Future<Output = ()>>(
     let bench = Bench::new(subject);
     match missing(case, &*bench.subject) {
         Some(need) => println!("left out: {}", need.reason()),
-        None => test(bench).await,
+        None => {
+            let expected = mishaps::expected(case, &*bench.subject);
+            let met = bench.met.clone();
+            test(bench).await;
+            let met = met.lock().expect("no test panics within");
+            assert_eq!(*met, expected, "{case} brings about what mishaps.rs says");
+        }
     }
 }
 
@@ -161,8 +170,10 @@ pub fn missing(case: &str, subject: &dyn Subject) -> Option<Need> {
 }
 
 #[test]
-fn every_need_is_that_of_a_case() {
-    for (case, _) in NEEDS {
+fn every_need_and_mishap_is_that_of_a_case() {
+    let needs = NEEDS.iter().map(|(case, _)| case);
+    let mishaps = mishaps::BROUGHT_ABOUT.iter().map(|(case, ..)| case);
+    for case in needs.chain(mishaps) {
         assert!(
             CASES.iter().any(|(_, own)| own == case),
             "there is no case {case}"

@@ -10,7 +10,7 @@ use multirail_sdk::payer_method::VARIETIES;
 
 use crate::peers::{adyen, checkout, simulator, stripe};
 use crate::suite::cases::methods;
-use crate::suite::needs::Need;
+use crate::suite::mishaps::{self, BROUGHT_ABOUT, Mishap, Operation};
 use crate::suite::subject::Subject;
 use crate::suite::{CASES, missing};
 
@@ -51,25 +51,6 @@ const HEADINGS: [(&str, &str); 15] = [
     ("disputes", "Disputes"),
 ];
 
-/// The faults that cases bring about for an operation.
-const FAULTS: [&str; 4] = [
-    "request lost",
-    "answer lost",
-    "answer late",
-    "request sent twice",
-];
-
-/// Each operation, the ability that it needs, and the number of [`FAULTS`] that cases bring about for it.
-const OPERATIONS: [(&str, Option<Need>, usize); 7] = [
-    ("authorize", None, 4),
-    ("increment", Some(Need::Raises), 4),
-    ("capture", None, 4),
-    ("void", None, 4),
-    ("refund", None, 4),
-    ("accept a dispute", Some(Need::Acceptance), 3),
-    ("challenge a dispute", Some(Need::Challenges), 3),
-];
-
 type Column = (&'static str, Box<dyn Subject>);
 
 fn row(page: &mut String, first: &str, cells: impl Iterator<Item = &'static str>) {
@@ -93,15 +74,28 @@ fn words(name: &str) -> String {
     words[..1].to_uppercase() + &words[1..]
 }
 
-/// Adds a row for each operation with each of its faults.
+/// Returns whether a case that this subject runs brings a mishap about for an operation.
+fn is_brought_about(operation: Operation, mishap: Mishap, subject: &dyn Subject) -> bool {
+    let mut cases = BROUGHT_ABOUT.iter().map(|(case, ..)| case);
+    cases.any(|case| {
+        let met = mishaps::expected(case, subject);
+        met.contains(&(operation, mishap)) && missing(case, subject).is_none()
+    })
+}
+
+/// Adds a row for each operation with each of the mishaps that cases bring about for it.
 fn operations(page: &mut String, columns: &[Column]) {
     head(page, "Each operation with each fault", columns);
-    for (operation, need, faults) in OPERATIONS {
-        for fault in &FAULTS[..faults] {
+    for operation in Operation::ALL {
+        for mishap in Mishap::ALL {
             let cells = columns
                 .iter()
-                .map(|(_, subject)| cell(need.is_none_or(|need| need.is_met(&**subject))));
-            row(page, &format!("{operation}: {fault}"), cells);
+                .map(|(_, subject)| is_brought_about(operation, mishap, &**subject));
+            let cells: Vec<bool> = cells.collect();
+            if cells.contains(&true) {
+                let first = format!("{}: {}", operation.words(), mishap.words());
+                row(page, &first, cells.into_iter().map(cell));
+            }
         }
     }
 }

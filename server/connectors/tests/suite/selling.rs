@@ -1,5 +1,6 @@
 //! Sales to given cards with given details.
 
+use multirail_kernel::ids::ProcessorKey;
 use multirail_kernel::money::Money;
 use multirail_sdk::card::Card;
 use multirail_sdk::connector::{Approval, AuthorizeRequest, Details, KeepCustomerRequest, Outcome};
@@ -61,8 +62,13 @@ impl Bench {
 
     /// Requests a sale with these details and returns any outcome.
     pub async fn asks_as(&self, card: Card, details: Details) -> Outcome {
+        self.charges_as(&self.key(), card, details).await
+    }
+
+    /// Requests a sale under this key with these details and returns any outcome.
+    pub async fn charges_as(&self, key: &ProcessorKey, card: Card, details: Details) -> Outcome {
         let request = AuthorizeRequest {
-            key: self.key(),
+            key: key.clone(),
             access: self.subject.access(),
             money: PRICE,
             capture: true,

@@ -10,6 +10,7 @@ use multirail_sdk::connector::{
 
 use crate::suite::bench::{Bench, PRICE, SOON, declined, done, never_happened, unknown};
 use crate::suite::disputes::{Disputed, RECEIPT};
+use crate::suite::mishaps::Operation;
 use crate::suite::needs::Need;
 use crate::suite::peer::Fault;
 
@@ -189,6 +190,7 @@ async fn settles(bench: &Bench, fault: Fault, key: &ProcessorKey, disputed: &Dis
         done(bench.accept(key, disputed).await);
         assert_eq!(accepted().await, 1);
     }
+    bench.stood(Operation::AcceptDispute, fault);
 }
 
 pub async fn evidence_is_submitted(bench: Bench) {
@@ -293,6 +295,7 @@ async fn is_settled(
     if challenged().await == 0 {
         done_once(bench, key, disputed).await;
     }
+    bench.stood(Operation::ChallengeDispute, fault);
 }
 
 async fn done_once(bench: &Bench, key: &ProcessorKey, disputed: &Disputed) {

@@ -5,6 +5,7 @@ use futures::future::join_all;
 use multirail_sdk::connector::{Finding, OperationKind, Outcome, Recovery, UnknownReason};
 
 use crate::suite::bench::{Asked, Bench, PRICE, SOON, done_for, never_happened, unknown};
+use crate::suite::mishaps::Operation;
 use crate::suite::peer::Fault;
 use crate::suite::subject::CardThat;
 
@@ -49,6 +50,7 @@ async fn settles(bench: &Bench, fault: Fault, asked: &Asked) {
     if repeats && asked.kind() == OperationKind::Authorize {
         done_for(bench.finish(asked).await, asked.money);
         bench.assert_done(asked, true).await;
+        bench.stood(Operation::Authorize, fault);
         return;
     }
     bench.assert_done(asked, is_done).await;
@@ -72,6 +74,7 @@ async fn settles(bench: &Bench, fault: Fault, asked: &Asked) {
         }
         (recovery, None) => panic!("{recovery:?} told nothing of {asked:?}"),
     }
+    bench.stood(Operation::of_kind(asked.kind()), fault);
 }
 
 pub async fn a_lost_request(bench: Bench) {

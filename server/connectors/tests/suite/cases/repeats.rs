@@ -5,6 +5,7 @@ use multirail_kernel::money::Money;
 use multirail_sdk::connector::Outcome;
 
 use crate::suite::bench::{Bench, PRICE, agrees, done_for};
+use crate::suite::mishaps::{Mishap, Operation};
 use crate::suite::subject::CardThat;
 
 pub async fn every_kind_is_done_once(bench: Bench) {
@@ -15,6 +16,7 @@ pub async fn every_kind_is_done_once(bench: Bench) {
         let again = done_for(bench.finish(&asked).await, asked.money);
         assert_eq!(again.reference, first.reference, "{asked:?}");
         bench.assert_done(&asked, true).await;
+        bench.has_met(Operation::of_kind(asked.kind()), Mishap::SentTwice);
     }
 }
 
