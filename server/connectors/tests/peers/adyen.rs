@@ -12,6 +12,10 @@ use super::stand_in::StandInSubject;
 use crate::suite::subject::Subject;
 
 pub async fn start() -> Box<dyn Subject> {
+    Box::new(subject().await)
+}
+
+pub async fn subject() -> StandInSubject<Adyen> {
     let connect = |client| Arc::new(AdyenConnector::new(client)) as _;
-    Box::new(StandInSubject::start("adyen", Adyen::new(), connect).await)
+    StandInSubject::start("adyen", Adyen::new(), connect).await
 }

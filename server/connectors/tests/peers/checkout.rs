@@ -14,7 +14,7 @@ pub async fn start() -> Box<dyn Subject> {
     Box::new(subject().await)
 }
 
-async fn subject() -> StandInSubject<Checkout> {
+pub async fn subject() -> StandInSubject<Checkout> {
     let connect = |client| Arc::new(CheckoutConnector::new(client)) as _;
     StandInSubject::start("checkout", Checkout::new(), connect).await
 }

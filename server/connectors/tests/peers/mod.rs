@@ -4,5 +4,6 @@ pub mod adyen;
 pub mod checkout;
 pub mod recorded;
 pub mod simulator;
+mod snapshots;
 pub mod stand_in;
 pub mod stripe;

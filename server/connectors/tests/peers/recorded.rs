@@ -1,4 +1,4 @@
-//! Records what a connector and a stand-in exchange, for the judge (`judge/README.md`).
+//! Records what a connector and a stand-in exchange, for the judge (`judge/README.md`) and for snapshots of stories.
 //!
 //! If `MULTIRAIL_TEST_JUDGE` names a folder, each exchange that `peer.yaml` describes and each notice is
 //! written there, in the file of its connector: one JSON document a line, each form once.
@@ -23,13 +23,34 @@ static WRITTEN: LazyLock<Mutex<HashSet<String>>> = LazyLock::new(Mutex::default)
 pub struct Recorded<S> {
     stand_in: Arc<S>,
     file: Option<PathBuf>,
+    /// The exchanges since the last [`Exchanges::take`].
+    exchanges: Arc<Exchanges>,
+}
+
+/// The exchanges of one stand-in, in their order.
+#[derive(Default)]
+pub struct Exchanges(Mutex<Vec<(Call, Reply)>>);
+
+impl Exchanges {
+    /// Takes the exchanges so far.
+    pub fn take(&self) -> Vec<(Call, Reply)> {
+        std::mem::take(&mut self.0.lock().expect("no writer panics"))
+    }
 }
 
 impl<S: StandIn> Recorded<S> {
     pub fn new(connector: &str, stand_in: Arc<S>) -> Self {
         let folder = std::env::var_os(FOLDER).map(PathBuf::from);
         let file = folder.map(|folder| folder.join(format!("{connector}.jsonl")));
-        Recorded { stand_in, file }
+        Recorded {
+            stand_in,
+            file,
+            exchanges: Arc::default(),
+        }
+    }
+
+    pub fn exchanges(&self) -> Arc<Exchanges> {
+        Arc::clone(&self.exchanges)
     }
 
     fn write(&self, form: &Value, line: &Value) {
@@ -94,6 +115,9 @@ impl<S: StandIn> Processor for Recorded<S> {
         if self.file.is_some() {
             self.write_exchange(&asked, &reply);
         }
+        let mut exchanges = self.exchanges.0.lock().expect("no writer panics");
+        exchanges.push((asked, reply.clone()));
+        drop(exchanges);
         reply
     }
 

@@ -15,7 +15,7 @@ use multirail_sdk::connector::Connector;
 use multirail_sdk::connector::WebhookSecrets;
 use multirail_sdk::connector::{Access, Description, RawNotice};
 
-use super::recorded::Recorded;
+use super::recorded::{Exchanges, Recorded};
 use crate::suite::bench::Authorization;
 use crate::suite::peer::Peer;
 use crate::suite::subject::{
@@ -50,6 +50,11 @@ impl<S: StandIn> StandInSubject<S> {
             mode: test_mode(connector).expect("a test mode"),
             now: 0,
         }
+    }
+
+    /// Returns the exchanges between the connector and the stand-in.
+    pub fn exchanges(&self) -> Arc<Exchanges> {
+        self.recorded.exchanges()
     }
 
     /// Sets the processor's clock, in seconds since 1970.
