@@ -15,7 +15,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use sources::{module_of, names, sources, without_comments_and_texts};
+use sources::{before_tests, module_of, names, sources, without_comments_and_texts};
 
 /// `(package, our packages that it may use)` without `multirail-`: every package of the workspace, lowest first.
 const ARROWS: &[(&str, &str)] = &[
@@ -332,6 +332,21 @@ fn the_server_is_built_without_setters() {
         }
     }
     assert!(looked_at > 3, "{looked_at} packages use the types");
+    assert!(wrong.is_empty(), "{wrong:?}");
+}
+
+/// Beside a client, such a call compiles in the workspace, and the server's own crate doesn't.
+#[test]
+fn the_server_calls_no_setter() {
+    let mut wrong = Vec::new();
+    for file in sources(&root().join("server")) {
+        let text = std::fs::read_to_string(&file).expect("a source");
+        let mut types = before_tests(&text).split("types::").skip(1);
+        let is_name = |letter: char| letter.is_ascii_alphanumeric();
+        if types.any(|rest| rest.trim_start_matches(is_name).starts_with("::new(")) {
+            wrong.push(file);
+        }
+    }
     assert!(wrong.is_empty(), "{wrong:?}");
 }
 

@@ -25,7 +25,7 @@ impl UserPaymentsApi for Api {
         body: TypedBody<Box<types::UserPaymentCreateRequest>>,
     ) -> ApiResult<types::UserPaymentCreated> {
         let asked = user_payment::create(*body.into_inner());
-        let given = payment_request::create(asked).map_err(refused)?;
+        let given = payment_request::create_by_user(asked).map_err(refused)?;
         let (merchant_id, narrowed) = users_scope(&caller)?;
         let profile_id = profile_of_new(given.profile_id, narrowed)?;
         let request = CreatePayment {

@@ -49,6 +49,15 @@ pub fn create(request: Box<types::PaymentCreateRequest>) -> Result<Given, Refusa
     read(asked, own)
 }
 
+/// Converts the members with which a user creates a payment.
+///
+/// # Errors
+/// As [`create`].
+pub fn create_by_user(members: Box<types::PaymentUpdateRequest>) -> Result<Given, Refusal> {
+    let (asked, own) = of_update(*members);
+    read(asked, own)
+}
+
 /// Converts a request to update a payment.
 ///
 /// # Errors

@@ -6,8 +6,8 @@ use multirail_types as types;
 use super::payment_answer;
 use crate::platform::convert::words::ToWire;
 
-/// Returns the request that the merchant's key would send.
-pub fn create(request: types::UserPaymentCreateRequest) -> Box<types::PaymentCreateRequest> {
+/// Returns the members that the merchant's key would send, in the type that requires none of them.
+pub fn create(request: types::UserPaymentCreateRequest) -> Box<types::PaymentUpdateRequest> {
     let types::UserPaymentCreateRequest {
         amount,
         currency,
@@ -22,7 +22,9 @@ pub fn create(request: types::UserPaymentCreateRequest) -> Box<types::PaymentCre
         return_url,
         session_expiry,
     } = request;
-    Box::new(types::PaymentCreateRequest {
+    Box::new(types::PaymentUpdateRequest {
+        amount: Some(amount),
+        currency: Some(currency),
         payment_id,
         profile_id,
         description,
@@ -34,7 +36,7 @@ pub fn create(request: types::UserPaymentCreateRequest) -> Box<types::PaymentCre
         return_url,
         session_expiry,
         payment_link: Some(true),
-        ..types::PaymentCreateRequest::new(amount, currency)
+        ..types::PaymentUpdateRequest::default()
     })
 }
 
