@@ -13,16 +13,14 @@ use super::users::{merchant_id, moment};
 const OF_USER: &str = "select user_id, merchant_id, saved_view_id, name, query, created_at from saved_views \
      where user_id = $1 and merchant_id = $2 order by created_at, saved_view_id";
 
-/// Whether the user `$user` has a role in the account `$account`, which isn't deleted.
+/// A condition: the user `$1` has a role in this account, which isn't deleted.
 macro_rules! has_role {
-    ($user:literal, $account:literal, $lock:literal) => {
+    ($account:literal, $lock:literal) => {
         concat!(
-            "exists (select 1 from merchant_accounts a join user_roles r on r.organization_id = a.organization_id \
-             and (r.scope = '' or r.scope = a.merchant_id) where a.merchant_id = ",
+            "exists (select 1 from user_roles r where r.user_id = $1 and (r.scope = '' or r.scope = ",
             $account,
-            " and a.deleted_at is null and r.user_id = ",
-            $user,
-            $lock,
+            ") and ",
+            multirail_store::merchant_belongs_to!($account, "r.organization_id", $lock),
             ")"
         )
     };
@@ -35,7 +33,7 @@ macro_rules! save {
             "insert into saved_views (user_id, merchant_id, saved_view_id, name, query, created_at) \
              select $1, $2, $3, $4, $5, $6 \
              where (select count(*) from saved_views where user_id = $1 and merchant_id = $2) < $7 and ",
-            has_role!("$1", "$2", $lock),
+            has_role!("$2", $lock),
             " on conflict do nothing"
         )
     };
@@ -44,7 +42,7 @@ macro_rules! save {
 const SAVE: &str = save!("");
 
 /// The lock keeps the account until the commit, so that its deletion deletes this view too.
-const SAVE_LOCKED: &str = save!(" for share of a");
+const SAVE_LOCKED: &str = save!(" for share");
 
 /// Writes the user's row, so that another view of the user waits and counts this one.
 const WAIT: &str = "update users set version = version where user_id = $1";
@@ -56,7 +54,7 @@ const DELETE_OF_ACCOUNT: &str = "delete from saved_views where merchant_id = $1"
 
 const DELETE_WITHOUT_ROLE: &str = concat!(
     "delete from saved_views where user_id = $1 and not ",
-    has_role!("$1", "saved_views.merchant_id", "")
+    has_role!("saved_views.merchant_id", "")
 );
 
 pub(super) async fn of_user(

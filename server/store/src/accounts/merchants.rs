@@ -73,6 +73,23 @@ macro_rules! merchant_is_there {
     };
 }
 
+/// A condition for statements of other subjects: the merchant account exists, and belongs to the organization. Both are
+/// written as in the statement. The lock is that of [`merchant_is_there`].
+#[macro_export]
+macro_rules! merchant_belongs_to {
+    ($merchant:literal, $organization:literal, $lock:literal) => {
+        concat!(
+            "exists (select 1 from merchant_accounts m where m.merchant_id = ",
+            $merchant,
+            " and m.organization_id = ",
+            $organization,
+            " and m.deleted_at is null",
+            $lock,
+            ")"
+        )
+    };
+}
+
 /// The deleted merchant accounts, for statements of other subjects.
 macro_rules! deleted_merchants {
     () => {
