@@ -141,6 +141,45 @@ describe('a card', () => {
         expect(server.of('POST', '/complete_authorize')[0]?.body).toEqual({ client_secret: SECRET, threeds_method_comp_ind: 'U' });
     });
 
+    it('whose processor keeps asking for them is undecided after a minute, and its outcome is shown', async () => {
+        const asks = payment({ status: 'requires_customer_action', payment_method: 'card', next_action: { type: 'three_ds_invoke' } });
+        server.confirmed = [{ body: asks }];
+        server.completed = [{ body: asks }];
+        const frame = await open();
+        server.retrieved = [{ body: asks }];
+        const waits: number[] = [];
+        clock.pause = (wait) => {
+            waits.push(wait);
+            return new Promise((done) => setTimeout(done, 1));
+        };
+        await frame.typesCard();
+        expect(await frame.confirm()).toMatchObject({ ok: true, value: { payment: { status: 'requires_customer_action' } } });
+        expect(server.of('POST', '/complete_authorize')).toHaveLength(7);
+        expect(waits.slice(0, 6).reduce((sum, wait) => sum + wait)).toBeLessThanOrEqual(60_000);
+        expect(frame.text).toContain('is being processed');
+        server.retrieved = [{ body: payment({ status: 'succeeded', payment_method: 'card' }) }];
+        await vi.waitFor(() => expect(frame.text).toContain('Your payment was approved.'));
+    });
+
+    it('whose payer has gone on elsewhere meanwhile is read again', async () => {
+        server.confirmed = [{ body: payment({ status: 'requires_customer_action', payment_method: 'card', next_action: { type: 'three_ds_invoke' } }) }];
+        server.completed = [refused(400, 'IR_16')];
+        const frame = await open();
+        server.retrieved = [{ body: payment({ status: 'succeeded', payment_method: 'card' }) }];
+        await frame.typesCard();
+        expect(await frame.confirm()).toMatchObject({ ok: true, value: { payment: { status: 'succeeded' } } });
+    });
+
+    it('whose payer comes back while the server is away can be tried again', async () => {
+        server.retrieved = [{ body: payment({ status: 'requires_customer_action', payment_method: 'card', next_action: { type: 'three_ds_invoke' } }) }];
+        server.completed = ['unreachable'];
+        const frame = await open();
+        await vi.waitFor(() => expect(frame.text).toContain('The payment form can’t be reached'));
+        server.completed = [{ body: payment({ status: 'succeeded', payment_method: 'card' }) }];
+        await user.click(frame.button('Try again'));
+        await vi.waitFor(() => expect(frame.text).toContain('Your payment was approved.'));
+    });
+
     it('whose processor is slow is asked for, and stays undecided only for a while', async () => {
         const processing = payment({ status: 'processing', payment_method: 'card' });
         server.confirmed = [{ body: processing }];
@@ -273,11 +312,37 @@ describe('a checkout before its payment', () => {
             expect(await frame.confirm()).toMatchObject({ ok: false, error: { code: 'amount_mismatch' } });
         }
         expect(server.confirms).toEqual([]);
-        server.retrieved = [{ body: payment({ amount: 7000 }) }];
+        server.retrieved = [{ body: payment({ amount: 7000, net_amount: 7000 }) }];
         const frame = await open(before);
         await frame.typesCard();
         await frame.ask({ type: 'update', amount: 7000 });
         expect(await frame.confirm()).toMatchObject({ ok: true });
+    });
+
+    it('shows a surcharge of the new payment before it is charged', async () => {
+        server.retrieved = [{ body: payment({ net_amount: 6670, surcharge_details: { surcharge_amount: 130 } }) }];
+        const frame = await open(before);
+        await frame.typesCard();
+        expect(await frame.confirm()).toMatchObject({ ok: false, error: { type: 'validation_error', code: 'review_required' } });
+        expect(server.confirms).toEqual([]);
+        expect(frame.text).toContain('A fee was added.');
+        expect(frame.text).toContain('$66.70');
+        expect(frame.input('Card number').value).toBe('4242 4242 4242 4242');
+        server.retrieved = [{ body: payment({ net_amount: 9999, surcharge_details: { surcharge_amount: 3459 } }) }];
+        expect(await frame.confirm()).toMatchObject({ ok: false, error: { code: 'review_required' } });
+        expect(await frame.confirm()).toMatchObject({ ok: true });
+        expect(server.confirms).toHaveLength(1);
+    });
+
+    it('that only saves a card charges nothing', async () => {
+        const saves = { clientSecret: undefined, mode: 'setup', currency: 'USD' } as never;
+        server.retrieved = [{ body: payment({ setup_future_usage: 'on_session' }) }];
+        const frame = await open(saves);
+        await frame.typesCard();
+        expect(await frame.confirm()).toMatchObject({ ok: false, error: { code: 'amount_mismatch' } });
+        server.retrieved = [{ body: payment({ amount: 0, net_amount: 0, setup_future_usage: 'on_session' }) }];
+        expect(await frame.confirm()).toMatchObject({ ok: true });
+        expect(server.confirms).toHaveLength(1);
     });
 
     it('asks for the consent that the new payment needs', async () => {

@@ -12,11 +12,11 @@ import { Form } from './form.ts';
 import type { Plan } from './methods.ts';
 import { cardPlan, methodName, plansOf, savedPlans } from './methods.ts';
 import type { Order } from './panel.ts';
-import { failureOf, outcomeOf, skeleton } from './states.ts';
+import { failureOf, outcomeOf, processing, skeleton } from './states.ts';
 import { isShown, stepView, takesDays } from './step.ts';
 import { languageOf, speak } from './texts.ts';
-import { browserInfo, hasEnded, newKey, refusalOf } from './outcomes.ts';
-import { decide, watch } from './watch.ts';
+import { asksForDevice, browserInfo, hasEnded, newKey, refusalOf, totalOf } from './outcomes.ts';
+import { decide, watch, withoutDevice } from './watch.ts';
 
 export class App {
     readonly #profile = metaOf('multirail-profile');
@@ -114,7 +114,10 @@ export class App {
                 return;
             }
             // The payer may have come back to a payment that waits for them. Its outcome is shown when it is known.
-            void this.#follow(secret, payment).catch(() => {});
+            void this.#follow(secret, payment).catch((thrown: unknown) => {
+                // A decline and an outcome are shown already.
+                if (thrown instanceof Refusal) this.#showFailure(this.#failure(thrown));
+            });
         } catch (thrown) {
             this.#showFailure(this.#failure(thrown));
         }
@@ -275,10 +278,16 @@ export class App {
         if (this.connect.clientSecret) throw new Failed('invalid_request_error', 'client_secret_mismatch', this.#texts.otherAmount);
         const payment = await this.#own(secret);
         const { mode, amount, currency } = this.#setup;
-        const differs = (currency !== undefined && payment.currency !== currency) || (mode === 'payment' && payment.amount !== amount);
+        const given = mode === 'setup' ? 0 : amount;
+        const differs = (currency !== undefined && payment.currency !== currency) || payment.amount !== given;
         if (differs) throw new Failed('invalid_request_error', 'amount_mismatch', this.#texts.otherAmount);
+        const seen = this.#payment ? totalOf(this.#payment) : given;
         this.#payment = payment;
         this.#setup = { ...this.#setup, clientSecret: secret };
+        if (totalOf(payment) !== seen) {
+            this.#renew(this.#texts.feeAdded);
+            throw new Failed('validation_error', 'review_required', this.#texts.feeAdded);
+        }
         if (payment.setup_future_usage === 'off_session' && !this.#form?.open.asksForConsent) {
             this.#renew(this.#texts.badAgreeLater);
             throw new Failed('validation_error', 'consent_required', this.#texts.badAgreeLater);
@@ -338,9 +347,11 @@ export class App {
         for (;;) {
             this.#payment = payment;
             const { status, next_action: action } = payment;
-            if (status === 'requires_customer_action' && action?.type === 'three_ds_invoke') {
-                payment = await this.api.complete(secret);
-                continue;
+            if (asksForDevice(payment)) {
+                payment = await withoutDevice(this.api, secret);
+                if (!asksForDevice(payment)) continue;
+                if (this.connect.surface !== 'none') this.#wait(secret, payment);
+                return payment;
             }
             if (this.connect.surface === 'none') return payment;
             if (['requires_customer_action', 'processing'].includes(status) && isShown(action)) {
@@ -362,8 +373,8 @@ export class App {
                 }
             }
             const outcome = outcomeOf(status, this.#order);
-            if (outcome) this.#display.showState(outcome);
-            if (outcome?.mark === 'waiting') this.#watchOn(secret, payment);
+            if (outcome?.mark === 'waiting') this.#wait(secret, payment);
+            else if (outcome) this.#display.showState(outcome);
             if (outcome?.mark === 'bad') throw new Failed('invalid_request_error', 'payment_unexpected_state', outcome.text, { payment: shown(payment) });
             return payment;
         }
@@ -428,7 +439,9 @@ export class App {
         return next;
     }
 
-    #watchOn(secret: string, payment: Payment): void {
+    /** Shows that nobody knows yet, until somebody does. */
+    #wait(secret: string, payment: Payment): void {
+        this.#display.showState(processing(this.#texts));
         const { number } = this.#display;
         const watched = watch(this.api, secret, payment, () => this.#display.number === number);
         void watched.then((next) => (typeof next === 'string' ? undefined : this.#follow(secret, next))).catch(() => {});

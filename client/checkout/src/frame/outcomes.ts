@@ -17,10 +17,16 @@ export function refusalOf(refusal: Refusal, texts: Texts): Failed {
     return new Failed('invalid_request_error', code || 'refused', texts.refused);
 }
 
-/** Returns whether a payment has another status, or more of its transfer has arrived. */
+/** Returns whether the processor of a card wants data of the payer's device. */
+export const asksForDevice = (payment: Payment): boolean => payment.status === 'requires_customer_action' && payment.next_action?.type === 'three_ds_invoke';
+
+/** Returns the whole amount that the payer pays, with its surcharge, in minor units. */
+export const totalOf = (payment: Payment): number => payment.net_amount ?? payment.amount;
+
+/** Returns whether a payment has another status or waits for something else, or more of its transfer has arrived. */
 export function hasMoved(before: Payment, after: Payment): boolean {
     const arrived = (payment: Payment) => payment.next_action?.bank_transfer_steps_and_charges_details?.receiver?.amount_received ?? 0;
-    return before.status !== after.status || arrived(before) !== arrived(after);
+    return before.status !== after.status || before.next_action?.type !== after.next_action?.type || arrived(before) !== arrived(after);
 }
 
 /** Returns the browser's data for 3-D Secure. */

@@ -33,6 +33,9 @@ export function skeleton(label: string, isCard: boolean): HTMLElement {
     return make('div', { class: 'skeleton', role: 'status', 'aria-label': label }, ...Array.from({ length: rows }, () => make('div', { class: 'bone' })));
 }
 
+/** Returns the state of a payment that nobody has decided yet. */
+export const processing = (texts: Texts): State => ({ title: texts.processingTitle, text: texts.processing, mark: 'waiting' });
+
 /** Returns the state in which a payment has ended or is undecided, or nothing for one that can be paid. */
 export function outcomeOf(status: string, { texts }: Pick<Order, 'texts'>): State | undefined {
     switch (status) {
@@ -46,7 +49,7 @@ export function outcomeOf(status: string, { texts }: Pick<Order, 'texts'>): Stat
         case 'processing':
         case 'requires_merchant_action':
         case 'conflicted':
-            return { title: texts.processingTitle, text: texts.processing, mark: 'waiting' };
+            return processing(texts);
         case 'cancelled':
         case 'cancelled_post_capture':
             return { title: texts.cancelledTitle, text: texts.cancelled, mark: 'bad' };

@@ -2,10 +2,12 @@
 import type { Api, Payment } from './api.ts';
 import { Refusal } from './api.ts';
 import { clock } from './clock.ts';
-import { hasEnded, hasMoved } from './outcomes.ts';
+import { asksForDevice, hasEnded, hasMoved } from './outcomes.ts';
 
 /** The frame asks for a payment this long. Then the payer may let it go on. */
 const LONGEST_WATCH = 900_000;
+/** The server is told again during this time that there are no data of the device. Then the payment counts as undecided. */
+const LONGEST_DEVICE = 60_000;
 /** The waits while a card's processor decides, after which the page learns that the payment is being processed. */
 const DECIDING = [1000, 2000, 3000, 5000];
 
@@ -18,6 +20,19 @@ export async function decide(api: Api, secret: string, payment: Payment): Promis
         if (next && next.status !== payment.status) return next;
     }
     return undefined;
+}
+
+/** Goes on without data of the payer's device, until the payment asks for something else or the payer has waited long enough. */
+export async function withoutDevice(api: Api, secret: string): Promise<Payment> {
+    for (let wait = 2000, waited = 0; ; waited += wait, wait *= 1.5) {
+        const payment = await api.complete(secret).catch((thrown: unknown) => {
+            // The payer has gone on elsewhere.
+            if (thrown instanceof Refusal && thrown.code === 'IR_16') return api.retrieve(secret);
+            throw thrown;
+        });
+        if (!asksForDevice(payment) || waited + wait > LONGEST_DEVICE) return payment;
+        await clock.pause(wait);
+    }
 }
 
 /** Asks until the payment has changed, the secret or the time has ended, or another view is shown: then it is as before. */

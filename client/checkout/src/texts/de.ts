@@ -182,6 +182,7 @@ const de: Texts = {
     invalidKey: 'Es wurde kein Geld abgebucht. Bitte fragen Sie den Händler.',
     otherAmount: 'Der Betrag hat sich geändert. Es wurde kein Geld abgebucht. Bitte laden Sie die Seite neu.',
     checkFields: 'Bitte prüfen Sie die markierten Felder.',
+    feeAdded: 'Es kam eine Gebühr hinzu. Bitte prüfen Sie den Betrag und bezahlen Sie dann noch einmal.',
     reviewFirst: 'Bitte prüfen Sie Ihre Angaben, stimmen Sie zu und bezahlen Sie dann noch einmal.',
     busy: 'Die Zahlung ist unterwegs. Bitte warten Sie einen Moment.',
     watching: 'Diese Seite prüft von selbst, ob bezahlt wurde.',

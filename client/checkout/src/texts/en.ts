@@ -180,6 +180,7 @@ const en = {
     invalidKey: 'No money was taken. Please ask the shop.',
     otherAmount: 'The amount has changed. No money was taken. Please load the page once more.',
     checkFields: 'Please check the marked fields.',
+    feeAdded: 'A fee was added. Please check the amount, and pay once more.',
     reviewFirst: 'Please check your details, agree, and pay once more.',
     busy: 'The payment is on its way. Please wait a moment.',
     watching: 'This page checks for the payment by itself.',
