@@ -173,6 +173,21 @@ describe('a confirm', () => {
         await vi.waitFor(() => expect(went).toEqual(['https://pay.example/visit', 'https://pay.example/again']));
     });
 
+    it('answers with the payment as it is when a payer comes back to a page that the browser has kept', async () => {
+        const { checkout, elements, peer } = mounted();
+        const next_action = { type: 'redirect_to_url', redirect_to_url: 'https://pay.example/visit' };
+        peer.answer = () => ({ ok: true, value: { payment: { ...PAID, status: 'requires_customer_action', next_action } } });
+        const confirmed = checkout.confirmPayment({ elements, confirmParams: { return_url: 'https://shop.example/thanks' } });
+        await vi.waitFor(() => expect(went).toEqual(['https://pay.example/visit']));
+        peer.answer = () => ({ ok: true, value: { payment: { ...PAID, status: 'cancelled' } } });
+        window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: false }));
+        await Promise.resolve();
+        expect(peer.asked.map((one) => one['type'])).toEqual(['confirm']);
+        window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+        expect((await confirmed).payment?.status).toBe('cancelled');
+        expect(peer.asked.map((one) => one['type'])).toEqual(['confirm', 'retrieve']);
+    });
+
     it('answers a decline as an error', async () => {
         const { checkout, elements, peer } = mounted();
         const error = { type: 'card_error', code: 'card_declined', message: 'Declined.', decline_code: 'DC_08' };
@@ -263,6 +278,24 @@ describe('<multirail-checkout>', () => {
         expect(element.querySelector('[role=alert]')?.textContent).toBe('');
         element.remove();
         expect(document.querySelector('iframe')).toBeNull();
+    });
+
+    it('keeps what was typed while its return address changes, and tells an address that is none', async () => {
+        const element = document.createElement('multirail-checkout');
+        for (const [name, value] of Object.entries({ 'publishable-key': 'pk_snd_1', 'client-secret': SECRET })) element.setAttribute(name, value);
+        const heard: unknown[] = [];
+        element.addEventListener('paymenterror', (event) => heard.push((event as CustomEvent).detail));
+        document.body.append(element);
+        await vi.waitFor(() => new Peer());
+        const { frame } = new Peer().greets();
+        element.setAttribute('return-url', 'javascript:alert(1)');
+        await Promise.resolve();
+        expect(document.querySelector('iframe')).toBe(frame);
+        element.querySelector('button')?.click();
+        await vi.waitFor(() => expect(heard).toMatchObject([{ type: 'invalid_request_error', code: 'wrong_use', message: expect.stringContaining('return_url') }]));
+        expect(element.querySelector('[role=alert]')?.textContent).not.toBe('');
+        expect(element.querySelector('button')?.hasAttribute('aria-disabled')).toBe(false);
+        expect(went).toEqual([]);
     });
 
     it('waits for its secret, and pays with the shop’s own button', async () => {

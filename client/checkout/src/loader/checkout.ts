@@ -15,7 +15,19 @@ import { isSafe, returnAddress } from '../addresses.ts';
 import { page } from './navigation.ts';
 import { wordsIn } from './words.ts';
 
-const forever = () => new Promise<never>(() => {});
+/** A request after which the payer may leave the page. */
+type Following = Extract<Request, { clientSecret: string }>;
+
+/** Waits until the payer is back on this page, which a browser may have kept as it was. A page that is loaded anew waits for nothing. */
+const backOnPage = () =>
+    new Promise<void>((done) => {
+        const seen = (event: PageTransitionEvent) => {
+            if (!event.persisted) return;
+            window.removeEventListener('pageshow', seen);
+            done();
+        };
+        window.addEventListener('pageshow', seen);
+    });
 
 export class Checkout implements MultirailInstance {
     readonly #place: Place;
@@ -50,7 +62,7 @@ export class Checkout implements MultirailInstance {
             throw new Error('multirail: confirmParams.return_url has to be an address that begins with https.');
         }
         const request: Request = { type: 'confirm', clientSecret, redirect, ...(returnUrl && { returnUrl }) };
-        return this.#finish(elements.mounted().ask(request), redirect === 'always' ? returnUrl : undefined);
+        return this.#finish(elements.mounted(), request, redirect === 'always' ? returnUrl : undefined);
     }
 
     confirmSetup(options: ConfirmOptions): Promise<PaymentResult> {
@@ -58,31 +70,32 @@ export class Checkout implements MultirailInstance {
     }
 
     handleNextAction({ clientSecret }: { clientSecret: string }): Promise<PaymentResult> {
-        return this.#finish(this.#anyChannel().ask({ type: 'nextAction', clientSecret }), undefined);
+        return this.#finish(this.#anyChannel(), { type: 'nextAction', clientSecret }, undefined);
     }
 
     async retrievePayment(clientSecret: string): Promise<PaymentResult> {
         return answered(this.#anyChannel().ask({ type: 'retrieve', clientSecret }));
     }
 
-    /** Follows the payment's address, or that of the shop after a success. */
-    async #finish(asked: Promise<Answered>, returnUrl: string | undefined): Promise<PaymentResult> {
-        const result = await answered(asked);
+    /** Follows the payment's address, or that of the shop after a success. A payer who comes back gets the payment as it is then. */
+    async #finish(channel: Channel, request: Following, returnUrl: string | undefined): Promise<PaymentResult> {
+        const leave = async (address: string): Promise<PaymentResult> => {
+            const back = backOnPage();
+            page.go(address);
+            await back;
+            return answered(channel.ask({ type: 'retrieve', clientSecret: request.clientSecret }));
+        };
+        const result = await answered(channel.ask(request));
         if (result.error) return result;
         const { payment } = result;
         const next = payment.status === 'requires_customer_action' ? payment.next_action : undefined;
         if (next?.type === 'redirect_to_url' && next.redirect_to_url) {
-            if (isSafe(next.redirect_to_url)) {
-                page.go(next.redirect_to_url);
-                return forever();
-            }
+            if (isSafe(next.redirect_to_url)) return leave(next.redirect_to_url);
             const message = wordsIn(this.#locale).unreachable;
             return { error: { type: 'api_error', code: 'unsafe_redirect', message, payment } };
         }
         const back = returnUrl && returnAddress(returnUrl, payment);
-        if (!back) return result;
-        page.go(back);
-        return forever();
+        return back ? leave(back) : result;
     }
 
     /** Returns a frame that stands on the page, else a hidden one. */

@@ -2,11 +2,12 @@
 import type { MultirailConstructor, MultirailInstance, Elements, Theme } from '../types.ts';
 import { wordsIn } from './words.ts';
 
-const WATCHED = ['publishable-key', 'profile', 'client-secret', 'return-url', 'theme', 'locale', 'origin'];
+/** The attributes that the frame depends on. `return-url` is read when the payer pays. */
+const WATCHED = ['publishable-key', 'profile', 'client-secret', 'theme', 'locale', 'origin'];
 
 /**
- * Defines the element. Its attributes are those above; `publishable-key` and `client-secret` are required. With a `return-url`
- * the payer goes there after a success. The element pays with the button that stands in it, or makes one. It dispatches `ready`,
+ * Defines the element. Its attributes are those above and `return-url`; `publishable-key` and `client-secret` are required. With a
+ * `return-url` the payer goes there after a success. The element pays with the button that stands in it, or makes one. It dispatches `ready`,
  * `change`, `loaderror`, `payment` and `paymenterror`.
  */
 export function defineElement(open: MultirailConstructor): void {
@@ -87,6 +88,10 @@ export function defineElement(open: MultirailConstructor): void {
                     if (error.type !== 'validation_error' && error.type !== 'card_error') this.#trouble.textContent = error.message;
                     this.#tell('paymenterror', error);
                 } else this.#tell('payment', payment);
+            } catch (thrown) {
+                // An attribute of the page is wrong: its payer is told, and its author.
+                this.#trouble.textContent = wordsIn(this.getAttribute('locale') ?? undefined).unreachable;
+                this.#tell('paymenterror', { type: 'invalid_request_error', code: 'wrong_use', message: String(thrown) });
             } finally {
                 this.#isPaying = false;
                 this.#button?.removeAttribute('aria-disabled');
