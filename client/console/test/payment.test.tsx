@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { brokenRules, open } from './page.tsx';
-import { REFUND, refused, type Server, signedIn } from './server.ts';
+import { PAYMENT, REFUND, refused, type Server, signedIn } from './server.ts';
 
 async function openPayment(): Promise<void> {
     open('/payments/pay_1');
@@ -46,6 +46,33 @@ describe('a payment', () => {
         await userEvent.click(screen.getByRole('button', { name: 'Look for older changes' }));
         await screen.findByText('Request payments_create');
         expect(screen.queryByRole('button', { name: 'Look for older changes' })).toBeNull();
+    });
+
+    it('tells why each attempt went where it went', async () => {
+        const account = (connector: string, more: object = {}): object => ({ connector, merchant_connector_id: `mca_${connector}`, ...more });
+        const attempts = [
+            {
+                attempt_id: 'pay_1_1',
+                status: 'failure',
+                created_at: '2026-02-01T10:00:01.000Z',
+                connector: 'stripe_test',
+                error_code: 'card_declined',
+                error_message: '<b>No</b>',
+                routing: { routed_by: 'configuration', rule: 'Large <i>orders</i>', candidates: [account('stripe_test'), account('adyen_test', { dropped_because: 'disabled' }), account('fauxpay', { moved_because: 'elimination' })] },
+            },
+            { attempt_id: 'pay_1_2', status: 'charged', created_at: '2026-02-01T10:00:02.000Z', connector: 'fauxpay', error_code: null, routing: null },
+        ];
+        const server = signedIn().on('GET', '/user/payments/pay_1', () => ({ body: { ...PAYMENT, attempts } }));
+        await openPayment();
+        const first = (await screen.findByText(/Attempt at stripe_test/)).closest('li') as HTMLElement;
+        expect(first.textContent).toContain('Declined');
+        expect(first.textContent).toContain('The active configuration decided. Rule: Large <i>orders</i>');
+        expect([...first.querySelectorAll('li')].map((one) => one.textContent)).toEqual(['adyen_test mca_adyen_test: disabled', 'fauxpay mca_fauxpay: tried last']);
+        expect(first.textContent).toContain('card_declined: <b>No</b>');
+        const second = screen.getByText(/Attempt at fauxpay/).closest('li') as HTMLElement;
+        expect(second.textContent).toContain('Charged');
+        expect(second.textContent).not.toContain('decided');
+        expect(server.to('GET', '/user/payments/pay_1')[0]?.path).toBe('/user/payments/pay_1?expand_routing=true');
     });
 
     it('tells which entries could not be loaded', async () => {

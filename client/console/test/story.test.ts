@@ -29,6 +29,15 @@ describe('the story of a payment', () => {
     });
 });
 
+describe('the attempts of a payment', () => {
+    it('stand in its story, and tell its failure', () => {
+        const attempts = [{ attempt_id: 'pay_1_1', created_at: '2026-02-01T10:00:01.000Z', status: 'failure' }, { attempt_id: 'pay_1_2', created_at: '2026-02-01T10:00:02.000Z', status: 'failure' }];
+        const failed = { ...payment, status: 'failed', attempts } as unknown as Payment;
+        const story = storyOf({ payment: failed });
+        expect(story.map((one) => (one.kind === 'attempt' ? one.attempt.attempt_id : one.kind))).toEqual(['pay_1_2', 'pay_1_1', 'created']);
+    });
+});
+
 describe('the refundable amount', () => {
     it('is captured money less refunds that have not failed and less lost disputes', () => {
         expect(refundable(payment, [])).toBe(6540);

@@ -37,7 +37,7 @@ export function Screen({ id }: { id: string }): ReactNode {
     const { payments } = texts.nav;
     const read = useRead(
         ['payment', id],
-        (client, signal) => userPaymentsRetrieve(client, id, undefined, { signal }),
+        (client, signal) => userPaymentsRetrieve(client, id, { expand_routing: true }, { signal }),
         { again: (payment) => (payment ? rereadAfter(payment, clock.now()) : false) },
     );
     const name = read.data ? texts.payment.title(money(read.data.amount, read.data.currency, locale)) : texts.common.payment;

@@ -1,9 +1,10 @@
-import type { Dispute, Event, Payment, Refund, RequestLogEntry } from 'multirail';
+import type { Dispute, Event, Payment, PaymentAttempt, Refund, RequestLogEntry } from 'multirail';
 
 /** One entry of a payment's story. */
 export type Happening =
     | { kind: 'created'; at: string }
     | { kind: 'failed'; at: string }
+    | { kind: 'attempt'; at: string; attempt: PaymentAttempt }
     | { kind: 'refund'; at: string; refund: Refund }
     | { kind: 'dispute'; at: string; dispute: Dispute }
     | { kind: 'deadline'; at: string; dispute: Dispute }
@@ -45,7 +46,9 @@ export interface Sources {
 
 /** Returns the story of a payment, newest first. */
 export function storyOf({ payment, refunds = [], disputes = [], events = [], requests = [] }: Sources): Happening[] {
+    const attempts = payment.attempts ?? [];
     const all: Happening[] = [
+        ...attempts.map((attempt): Happening => ({ kind: 'attempt', at: attempt.created_at, attempt })),
         ...refunds.map((refund): Happening => ({ kind: 'refund', at: refund.created_at ?? '', refund })),
         ...disputes.flatMap((dispute): Happening[] => [
             { kind: 'dispute', at: dispute.created_at, dispute },
@@ -55,7 +58,7 @@ export function storyOf({ payment, refunds = [], disputes = [], events = [], req
         ...requests.map((request): Happening => ({ kind: 'request', at: request.requested_at, request })),
     ];
     if (payment.created) all.push({ kind: 'created', at: payment.created });
-    const isKnown = events.some((event) => event.event_type === 'payment_failed');
+    const isKnown = attempts.length > 0 || events.some((event) => event.event_type === 'payment_failed');
     if (payment.status === 'failed' && payment.modified_at && !isKnown) all.push({ kind: 'failed', at: payment.modified_at });
     return all.filter(({ at }) => at !== '').sort((one, other) => Date.parse(other.at) - Date.parse(one.at));
 }

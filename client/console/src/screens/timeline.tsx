@@ -4,7 +4,8 @@ import { address } from '../format/address.ts';
 import { money } from '../format/money.ts';
 import { useSpoken, wordOf } from '../texts/index.tsx';
 import { amountOf, Badge, Foreign, Moment, type Tone } from '../ui/text.tsx';
-import { answerTone, deliveryTone, disputeTone, refundTone } from '../ui/tones.ts';
+import { answerTone, attemptTone, deliveryTone, disputeTone, refundTone } from '../ui/tones.ts';
+import { Attempt } from './attempt.tsx';
 import type { Happening } from './story.ts';
 
 /** The story of a payment as a list in the order of time. */
@@ -27,6 +28,8 @@ function toneOf(happening: Happening): Tone {
             return 'calm';
         case 'failed':
             return 'bad';
+        case 'attempt':
+            return attemptTone(happening.attempt.status);
         case 'refund':
             return refundTone(happening.refund.status);
         case 'dispute':
@@ -47,6 +50,8 @@ function Entry({ happening, amount, currency }: { happening: Happening; amount: 
             return <p className="happening">{said.created(money(amount, currency, locale))}</p>;
         case 'failed':
             return <p className="happening">{said.failed}</p>;
+        case 'attempt':
+            return <Attempt attempt={happening.attempt} />;
         case 'refund': {
             const { refund } = happening;
             return (

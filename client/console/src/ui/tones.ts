@@ -15,6 +15,29 @@ const PAYMENT: Readonly<Record<string, Tone>> = {
     failed: 'bad',
     expired: 'bad',
 };
+const ATTEMPT: Readonly<Record<string, Tone>> = {
+    charged: 'good',
+    authorized: 'good',
+    partially_authorized: 'good',
+    partial_charged: 'good',
+    partial_charged_and_chargeable: 'good',
+    auto_refunded: 'good',
+    authorizing: 'info',
+    capture_initiated: 'info',
+    void_initiated: 'info',
+    pending: 'info',
+    authentication_pending: 'warn',
+    device_data_collection_pending: 'warn',
+    unresolved: 'warn',
+    authentication_failed: 'bad',
+    authorization_failed: 'bad',
+    capture_failed: 'bad',
+    void_failed: 'bad',
+    router_declined: 'bad',
+    failure: 'bad',
+    integrity_failure: 'bad',
+    expired: 'bad',
+};
 const REFUND: Readonly<Record<string, Tone>> = { succeeded: 'good', failed: 'bad', pending: 'info', review: 'warn' };
 const DISPUTE: Readonly<Record<string, Tone>> = {
     dispute_opened: 'warn',
@@ -29,6 +52,7 @@ const LINK: Readonly<Record<LinkState, Tone>> = { open: 'info', busy: 'warn', pa
 
 /** Returns the tone of a payment's status. Words that this console doesn't know are calm. */
 export const paymentTone = (status: string): Tone => PAYMENT[status] ?? 'calm';
+export const attemptTone = (status: string): Tone => ATTEMPT[status] ?? 'calm';
 export const refundTone = (status: string): Tone => REFUND[status] ?? 'calm';
 export const disputeTone = (status: string): Tone => DISPUTE[status] ?? 'calm';
 export const subscriptionTone = (status: string): Tone => SUBSCRIPTION[status] ?? 'calm';
