@@ -28,10 +28,12 @@ pub struct Life {
     pub dispute: String,
     pub event: String,
     pub request: String,
+    /// The active configuration of routing.
+    pub routing: String,
 }
 
 impl Life {
-    /// Makes customers, payments, refunds and a dispute.
+    /// Makes customers, payments, refunds, a dispute, and rules of routing between two processors.
     pub async fn make(clerk: &Clerk) -> Self {
         makes_customers(clerk).await;
         let order =
@@ -58,8 +60,49 @@ impl Life {
             payment: id(&payment).to_owned(),
             linked: id(&linked).to_owned(),
             dispute,
+            // Payments from now on may go elsewhere.
+            routing: is_routed(clerk).await,
         }
     }
+}
+
+/// Connects a second processor, and sends large payments in euros there. Returns the id of the configuration.
+async fn is_routed(clerk: &Clerk) -> String {
+    let shop = &clerk.shop;
+    let label = json!({ "connector_label": "stripe_europe" });
+    let account = shop.connects("stripe_test", label).await.ok();
+    let to = |accounts: Value| json!({ "type": "priority", "data": accounts });
+    let first =
+        json!({ "connector": "fauxpay", "merchant_connector_id": shop.connector_account_id });
+    let second = json!({
+        "connector": "stripe_test", "merchant_connector_id": account["merchant_connector_id"],
+    });
+    let is = |lhs: &str, comparison: &str, kind: &str, value: Value| {
+        json!({
+            "lhs": lhs, "comparison": comparison, "value": { "type": kind, "value": value }, "metadata": {},
+        })
+    };
+    let condition = [
+        is("currency", "equal", "enum_variant", json!("EUR")),
+        is("amount", "greater_than", "number", json!(10_000)),
+    ];
+    let rule = json!({
+        "name": "Large orders in euros", "connectorSelection": to(json!([second, first])),
+        "statements": [{ "condition": condition }],
+    });
+    let body = json!({
+        "name": "Europe first", "description": "Large orders in euros go to the account in Europe.",
+        "profile_id": shop.profile_id,
+        "algorithm": {
+            "type": "advanced",
+            "data": { "defaultSelection": to(json!([first, second])), "rules": [rule], "metadata": {} },
+        },
+    });
+    let made = shop.call("routing_create").json(&body).await.ok();
+    let routing = text(&made["id"]);
+    let activate = shop.call("routing_activate").at("routing_id", &routing);
+    activate.await.ok();
+    routing
 }
 
 async fn makes_customers(clerk: &Clerk) {

@@ -32,13 +32,14 @@ pub async fn is_fine(clerk: &Clerk, width: u32, place: &str, part: Option<&str>)
 }
 
 /// Returns the paths of the screens with a text of their headings.
-fn screens(life: &Life) -> Vec<(String, String)> {
+fn screens(life: &Life, account: &str) -> Vec<(String, String)> {
     let Life {
         payment,
         linked,
         dispute,
         event,
         request,
+        routing,
     } = life;
     [
         ("/".to_owned(), "Home".to_owned()),
@@ -53,8 +54,27 @@ fn screens(life: &Life) -> Vec<(String, String)> {
         ("/customers/ada".to_owned(), "Ada Okafor".to_owned()),
         ("/subscriptions".to_owned(), "Subscriptions".to_owned()),
         ("/catalogue".to_owned(), "Catalogue".to_owned()),
+        ("/processors".to_owned(), "Processors".to_owned()),
+        (
+            "/processors/new".to_owned(),
+            "Connect a processor account".to_owned(),
+        ),
+        (
+            format!("/processors/accounts/{account}"),
+            "fauxpay".to_owned(),
+        ),
+        ("/routing".to_owned(), "Routing".to_owned()),
+        (
+            "/routing/new".to_owned(),
+            "New routing configuration".to_owned(),
+        ),
+        (
+            format!("/routing/configurations/{routing}"),
+            "Europe first".to_owned(),
+        ),
         ("/deliveries".to_owned(), "Webhook deliveries".to_owned()),
         (format!("/deliveries/{event}"), "Payment".to_owned()),
+        ("/endpoints".to_owned(), "Webhook endpoints".to_owned()),
         ("/keys".to_owned(), "API keys".to_owned()),
         ("/requests".to_owned(), "Request log".to_owned()),
         (format!("/requests/{request}"), String::new()),
@@ -86,7 +106,7 @@ pub async fn every_screen_is_accessible(payer: Payer) {
     clerk.opens_the_link().await;
     for width in WIDTHS {
         clerk.has_width(width).await;
-        for (path, heading) in screens(&life) {
+        for (path, heading) in screens(&life, &clerk.shop.connector_account_id) {
             clerk.goes_to(&path).await;
             clerk.is_at(&heading).await;
             is_fine(&clerk, width, &path, None).await;
@@ -232,11 +252,13 @@ pub async fn pictures_are_taken(payer: Payer) {
         );
     }
     let payment = format!("/payments/{}", life.payment);
+    let routing = format!("/routing/configurations/{}", life.routing);
     let [phone, wide] = WIDTHS;
     for (name, path, heading, scheme, width) in [
         ("home", "/", "Home", "light", wide),
         ("payments", "/payments", "Payments", "light", wide),
         ("payment", payment.as_str(), "65.40", "light", wide),
+        ("routing", routing.as_str(), "Europe first", "light", wide),
         ("home-dark", "/", "Home", "dark", wide),
         ("payments-phone", "/payments", "Payments", "light", phone),
     ] {
