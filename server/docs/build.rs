@@ -1,6 +1,6 @@
 //! Packs the files of the pages: the compressed viewer, and the guides as HTML.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -13,10 +13,11 @@ use pulldown_cmark::{CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, 
 use sha2::{Digest, Sha256};
 
 /// The guides, in the order in which a newcomer needs them.
-const GUIDES: [&str; 19] = [
+const GUIDES: [&str; 20] = [
     "first-payment",
     "testing",
     "command-line",
+    "console",
     "webhooks",
     "errors",
     "idempotency",
@@ -40,11 +41,33 @@ type Done = Result<(), Box<dyn Error>>;
 fn main() -> Done {
     let out = PathBuf::from(env::var_os("OUT_DIR").ok_or("cargo names no folder")?);
     let source = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").ok_or("cargo names no folder")?);
-    for read in ["guides", "../TEST_CARDS.md", "build.rs"] {
+    for read in ["guides", "pictures", "../TEST_CARDS.md", "build.rs"] {
         println!("cargo:rerun-if-changed={read}");
     }
     pack_viewer(&out)?;
-    write_guides(&source, &out)
+    let pictures = copy_pictures(&source.join("pictures"), &out)?;
+    write_guides(&source, &out, &pictures)
+}
+
+/// Copies the pictures of the guides, and returns their names.
+fn copy_pictures(from: &Path, out: &Path) -> Result<BTreeSet<String>, Box<dyn Error>> {
+    let mut names = BTreeSet::new();
+    for entry in fs::read_dir(from)? {
+        let name = entry?.file_name().into_string();
+        let name = name.map_err(|name| format!("{} is no text", name.display()))?;
+        if !name.ends_with(".png") {
+            return Err(format!("pictures/{name} is no PNG").into());
+        }
+        fs::copy(from.join(&name), out.join(&name))?;
+        names.insert(name);
+    }
+    let mut table = String::from("&[\n");
+    for name in &names {
+        writeln!(table, "    ({name:?}, include_bytes!({name:?})),")?;
+    }
+    table.push(']');
+    fs::write(out.join("pictures.rs"), table)?;
+    Ok(names)
 }
 
 /// Stores the viewer under a name derived from its content, so that browsers may cache it.
@@ -63,7 +86,7 @@ fn pack_viewer(out: &Path) -> Done {
     Ok(())
 }
 
-fn write_guides(source: &Path, out: &Path) -> Done {
+fn write_guides(source: &Path, out: &Path, pictures: &BTreeSet<String>) -> Done {
     let mut texts = BTreeMap::new();
     for name in GUIDES {
         let path = match name {
@@ -80,6 +103,9 @@ fn write_guides(source: &Path, out: &Path) -> Done {
     let mut contents = String::from("\n");
     for name in GUIDES {
         contents.push_str(&contents_of(name, &texts[name]));
+        if let Some(missing) = missing_picture(&texts[name], pictures) {
+            return Err(format!("{name} shows {missing}, which is not in pictures/").into());
+        }
         let (title, body) = rendered(&texts[name]);
         let purpose = purpose_of(&texts[name]);
         if title.is_empty() || purpose.is_empty() {
@@ -223,6 +249,18 @@ fn rendered(text: &str) -> (String, String) {
     let mut body = String::new();
     html::push_html(&mut body, events.into_iter());
     (title, body)
+}
+
+/// Returns the address of a picture that a guide shows and nobody has.
+fn missing_picture(text: &str, pictures: &BTreeSet<String>) -> Option<String> {
+    let mut shown = Parser::new(text).filter_map(|event| match event {
+        Event::Start(Tag::Image { dest_url, .. }) => Some(dest_url.into_string()),
+        _ => None,
+    });
+    shown.find(|address| {
+        let name = address.strip_prefix("../pictures/");
+        !name.is_some_and(|name| pictures.contains(name))
+    })
 }
 
 /// Returns the first paragraph as plain text in one line.

@@ -25,6 +25,7 @@ pub struct File {
 pub enum Body {
     Text(String),
     Static(&'static str),
+    Picture(&'static [u8]),
     /// Compressed by gzip.
     Packed(&'static [u8]),
 }
@@ -44,9 +45,11 @@ struct Guide {
 const RUNS: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; \
     font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 /// The policy of everything else, which runs no script.
-pub const READS: &str = "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+pub const READS: &str = "default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 const GUIDES: &[Guide] = include!(concat!(env!("OUT_DIR"), "/guides.rs"));
+/// The pictures of the guides, by name.
+const PICTURES: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/pictures.rs"));
 const VIEWER: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/viewer.js.gz"));
 const VIEWER_NAME: &str = env!("VIEWER_NAME");
 const START: &str = include_str!("start.js");
@@ -76,6 +79,10 @@ pub fn find(rest: &[&str], url: &str) -> Option<File> {
             Some(name) => file(MARKDOWN, Body::Text(Guide::find(name)?.text(url))),
             None => file(HTML, Body::Text(Guide::find(name)?.page(url))),
         }),
+        ["pictures", name] => {
+            let (_, picture) = PICTURES.iter().find(|(known, _)| known == name)?;
+            Some(file("image/png", Body::Picture(picture)))
+        }
         ["start.js"] => Some(file("text/javascript; charset=utf-8", Body::Static(START))),
         ["page.css"] => Some(file("text/css; charset=utf-8", Body::Static(STYLE))),
         [name] if *name == VIEWER_NAME => Some(File {
@@ -210,6 +217,44 @@ mod tests {
         }
     }
 
+    /// Returns whether an address on a guide's page leads to a picture.
+    fn is_picture(address: &str) -> bool {
+        let name = address.strip_prefix("../pictures/");
+        name.and_then(|name| find(&["pictures", name], ""))
+            .is_some()
+    }
+
+    #[test]
+    fn guides_show_all_pictures_and_say_what_is_on_them() {
+        let mut shown = std::collections::BTreeSet::new();
+        for guide in GUIDES {
+            let page = page(&["guides", guide.name]);
+            for picture in page.split("<img ").skip(1) {
+                let attribute = |name: &str| {
+                    let (_, rest) = picture.split_once(&format!("{name}=\""))?;
+                    Some(rest.split('"').next().unwrap_or_default().to_owned())
+                };
+                let address = attribute("src").expect("an address");
+                assert!(is_picture(&address), "{} shows {address}", guide.name);
+                assert!(
+                    attribute("alt").is_some_and(|text| text.len() > 15),
+                    "{address} of {} can't be heard",
+                    guide.name
+                );
+                shown.insert(address.replace("../pictures/", ""));
+            }
+        }
+        let all: Vec<&str> = PICTURES.iter().map(|(name, _)| *name).collect();
+        assert!(shown.iter().eq(all), "{shown:?}");
+        for (name, picture) in PICTURES {
+            assert!(picture.starts_with(b"\x89PNG"), "{name}");
+            let file = find(&["pictures", name], "").expect("a file");
+            assert_eq!((file.content_type, file.policy), ("image/png", READS));
+        }
+        assert_eq!(find(&["pictures", "none.png"], ""), None);
+        assert_eq!(find(&["pictures", "../Cargo.toml"], ""), None);
+    }
+
     #[test]
     fn guides_lead_to_what_there_is() {
         for guide in GUIDES {
@@ -243,7 +288,9 @@ mod tests {
                 let target = link.split('#').next().unwrap_or_default();
                 let is_known = match target.strip_suffix(".md") {
                     Some(name) => Guide::find(name).is_some(),
-                    None => target.is_empty() || target.starts_with("https://"),
+                    None => {
+                        target.is_empty() || target.starts_with("https://") || is_picture(target)
+                    }
                 };
                 assert!(is_known, "{} leads to {link}", guide.name);
             }

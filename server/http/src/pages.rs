@@ -176,6 +176,7 @@ fn file(file: multirail_docs::File) -> Response<Body> {
     let (body, is_packed) = match file.body {
         multirail_docs::Body::Text(text) => (Body::from(text), false),
         multirail_docs::Body::Static(text) => (Body::from(text), false),
+        multirail_docs::Body::Picture(bytes) => (Body::from(Bytes::from_static(bytes)), false),
         multirail_docs::Body::Packed(bytes) => (Body::from(Bytes::from_static(bytes)), true),
     };
     let served = ServedFile {
