@@ -171,18 +171,6 @@ impl Clerk {
         self.waits("no dialog", closed).await;
     }
 
-    /// Presses keys one after the other, wherever the focus is.
-    pub async fn strikes(&self, keys: &str) {
-        let mut actions = KeyActions::new("keyboard".to_owned());
-        for value in keys.chars() {
-            actions = actions
-                .then(KeyAction::Down { value })
-                .then(KeyAction::Up { value });
-        }
-        let struck = self.browser.perform_actions(actions).await;
-        struck.expect("a keyboard");
-    }
-
     /// Presses a key together with Control.
     pub async fn strikes_with_control(&self, value: char) {
         let control = char::from(Key::Control);

@@ -8,6 +8,9 @@
 
 mod accessible;
 mod axe;
+mod checkout;
+mod checkout_guards;
+mod checkout_shop;
 mod chromium;
 mod clerk;
 mod console;
@@ -78,6 +81,12 @@ const STORIES: &[(&str, Story)] = stories![
     phone::speaks_five_languages,
     accessible::every_field_is_labelled,
     accessible::everything_can_be_read,
+    checkout::by_card,
+    checkout::by_keyboard_alone,
+    checkout::declined_and_tried_again,
+    checkout_guards::a_page_that_is_not_listed_embeds_nothing,
+    checkout_guards::a_payment_of_another_profile_does_not_open,
+    checkout_guards::forged_messages_do_nothing,
     reference::something_is_read_before_any_script,
     reference::an_operation_is_found,
     reference::the_search_also_finds_other_pages,

@@ -1,5 +1,6 @@
 //! A payer at a browser, and the shop that sells to them.
 
+use fantoccini::actions::{InputSource, KeyAction, KeyActions};
 use fantoccini::elements::Element;
 use fantoccini::{Client, Locator};
 use multirail_conformance::Shop;
@@ -122,6 +123,18 @@ impl Payer {
     pub async fn presses(&self, css: &str) {
         let button = self.sees(css).await;
         button.click().await.expect("a button");
+    }
+
+    /// Presses keys one after the other, wherever the focus is.
+    pub async fn strikes(&self, keys: &str) {
+        let mut actions = KeyActions::new("keyboard".to_owned());
+        for value in keys.chars() {
+            actions = actions
+                .then(KeyAction::Down { value })
+                .then(KeyAction::Up { value });
+        }
+        let struck = self.browser.perform_actions(actions).await;
+        struck.expect("a keyboard");
     }
 
     /// Runs a script in the page and returns its value.
