@@ -1,1 +1,0 @@
-import{S as e}from"./texts-BFRXYoPc.js";import{n as t}from"./action-BSoPToc3.js";import{b as n}from"./index-BChDlwlA.js";function r(r,i){let a=n(),o=e();return t(async()=>{a(await r()),i(),await o.invalidateQueries()})}export{r as t};

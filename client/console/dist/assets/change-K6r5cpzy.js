@@ -1,0 +1,1 @@
+import{S as e}from"./texts-BeonDN8u.js";import{n as t}from"./action-Dt4nYyOg.js";import{b as n}from"./index-CpCSHnOC.js";function r(r,i){let a=n(),o=e();return t(async()=>{a(await r()),i(),await o.invalidateQueries()})}export{r as t};

@@ -1,0 +1,1 @@
+import{C as e}from"./texts-BeonDN8u.js";var t=e(),n=4e4;function r(e){try{return JSON.stringify(JSON.parse(e),null,2)}catch{return e}}function i({label:e,children:i}){return(0,t.jsx)(`pre`,{className:`code`,role:`region`,"aria-label":e,tabIndex:0,dir:`ltr`,children:(0,t.jsx)(`code`,{children:r(i).slice(0,n)})})}export{i as t};
