@@ -74,7 +74,6 @@ pub fn from_document(document: &Document) -> Result<Files, Error> {
     let [types, client, api] = FOLDERS.map(PathBuf::from);
     let structs = types::emit(document)?;
     files.insert(types.join("setters.rs"), setters::emit(document, &structs)?);
-    hidden::check(&structs)?;
     files.insert(types.join("hidden.rs"), hidden::emit(&structs)?);
     files.insert(types.join("types.rs"), structs);
     files.insert(types.join("enums.rs"), enums::emit(document));
