@@ -112,8 +112,10 @@ export class Field implements Part {
         const isMarked = !plan.isRequired && plan.kind !== 'cardHolder' && !plan.isAsked;
         this.#note = new Note(look.hint ? String(texts[look.hint]) : '');
         const shared = { id, required: plan.isRequired, 'aria-describedby': this.#note.ids, autocomplete: look.autocomplete ?? 'off' };
+        // Numbers and addresses of machines run from left to right in every language.
+        const dir = look.isRight || look.grouped || look.value ? 'ltr' : 'auto';
         const choices = plan.kind === 'accountType' ? ([['checking', texts.checking], ['savings', texts.savings]] as const) : plan.choices;
-        this.input = choices ? this.#select(shared, choices, language) : make('input', { ...shared, type: look.type ?? 'text', inputmode: look.inputmode, maxlength: look.longest ?? 255 });
+        this.input = choices ? this.#select(shared, choices, language) : make('input', { ...shared, dir, type: look.type ?? 'text', inputmode: look.inputmode, maxlength: look.longest ?? 255 });
         this.#network = plan.kind === 'number' ? make('span', { class: 'network', 'aria-hidden': 'true' }) : undefined;
         this.root = make(
             'div',

@@ -201,7 +201,7 @@ export class Panel {
         ];
         const text = make(
             'div',
-            { class: 'mandate' },
+            { class: 'mandate', ...(wording.lang && { lang: wording.lang, dir: 'ltr' }) },
             make('h3', {}, wording.title),
             make('dl', {}, ...facts.flatMap(([name, value]) => [make('dt', {}, name), make('dd', {}, value)])),
             ...[usage ? wording.later : wording.once, ...wording.rights].map((paragraph) => make('p', {}, paragraph)),
