@@ -92,8 +92,8 @@ impl ShopPage {
             .replace("pro_...", profile_id)
             .replace("<script", &format!("<script nonce=\"{NONCE}\""));
         format!(
-            "<!doctype html><html lang=\"en\"><head><title>Shop</title></head><body><h1>Your cart</h1>\
-             <script nonce=\"{NONCE}\">{SPY}</script>{page}</body></html>"
+            "<!doctype html><html lang=\"en\"><head><title>Shop</title></head><body><main><h1>Your cart</h1>\
+             <script nonce=\"{NONCE}\">{SPY}</script>{page}</main></body></html>"
         )
     }
 
