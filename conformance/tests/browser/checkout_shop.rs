@@ -16,7 +16,7 @@ use super::payer::{CODE, EXPIRY, Payer};
 pub const FRAME: &str = "#payment iframe";
 const NONCE: &str = "c2hvcA";
 
-/// What the shop's own script hears and catches: every message to the page, and the errors of the element.
+/// A script of the shop that keeps every message to its page.
 const SPY: &str = r"
 window.heard = [];
 addEventListener('message', (event) => heard.push(JSON.stringify(event.data)));
