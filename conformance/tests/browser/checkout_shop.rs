@@ -42,7 +42,7 @@ impl ShopPage {
             server: MockServer::start().await,
             payment,
         };
-        let html = page.html(&payer.shop.publishable_key, &payer.shop.profile_id, payer);
+        let html = page.html(payer);
         let secret = json!({ "client_secret": page.payment["client_secret"] });
         let policy = page.policy(payer);
         let shown = ResponseTemplate::new(200)
@@ -79,7 +79,7 @@ impl ShopPage {
     }
 
     /// Returns the page of the README with its addresses and keys replaced, and a nonce at its scripts.
-    fn html(&self, key: &str, profile_id: &str, payer: &Payer) -> String {
+    fn html(&self, payer: &Payer) -> String {
         let readme = Path::new(env!("CARGO_MANIFEST_DIR")).join("../client/checkout/README.md");
         let readme = std::fs::read_to_string(readme).expect("the README of the checkout");
         let (_, rest) = readme.split_once("```html\n").expect("a page");
@@ -88,8 +88,8 @@ impl ShopPage {
         let page = page
             .replace("https://pay.shop.example", payer.shop.server.url())
             .replace("https://shop.example", &self.server.uri())
-            .replace("pk_...", key)
-            .replace("pro_...", profile_id)
+            .replace("pk_...", &payer.shop.publishable_key)
+            .replace("pro_...", &payer.shop.profile_id)
             .replace("<script", &format!("<script nonce=\"{NONCE}\""));
         format!(
             "<!doctype html><html lang=\"en\"><head><title>Shop</title></head><body><main><h1>Your cart</h1>\

@@ -4,6 +4,7 @@ import { money } from './amount.ts';
 import type { NextAction, Payment, TransferSteps } from './api.ts';
 import { groupedIban } from './checks.ts';
 import { filled, make, newId } from './dom.ts';
+import { totalOf } from './outcomes.ts';
 import type { Order } from './panel.ts';
 
 /** A step on the page. */
@@ -116,7 +117,7 @@ function facts(payment: Payment, action: NextAction, order: Order, say: (text: s
 
 function amounts(payment: Payment, { receiver }: TransferSteps, { texts, language }: Order): HTMLElement[] {
     const written = (minor: number) => money(minor, payment.currency, language);
-    const { amount_received: received = 0, amount_remaining: remaining = payment.net_amount ?? payment.amount } = receiver ?? {};
+    const { amount_received: received = 0, amount_remaining: remaining = totalOf(payment) } = receiver ?? {};
     return [
         make('dt', {}, texts.remaining),
         make('dd', {}, written(remaining)),
